@@ -5,6 +5,8 @@ pub mod adapter;
 #[cfg(feature = "cli")]
 pub mod builtin;
 #[cfg(feature = "cli")]
+pub mod c_abi;
+#[cfg(feature = "cli")]
 pub mod catalogue;
 #[cfg(feature = "cli")]
 mod graph;
@@ -13,8 +15,11 @@ mod identity;
 mod layers;
 pub mod protocol;
 #[cfg(feature = "cli")]
+pub mod protocol_check;
+#[cfg(feature = "cli")]
 mod restrictions;
 mod runtime;
+pub mod serve;
 
 use std::fmt;
 use std::time::Duration;
@@ -25,7 +30,7 @@ use serde::{Deserialize, Serialize};
 pub use self::identity::{Identity, IdentityError};
 pub use self::runtime::Runtime;
 use crate::model::Model;
-use crate::suite::Suite;
+use crate::corpus::suite::Suite;
 use crate::tensor::Value;
 
 /// A system under test. One that runs ONNX models within this process is a [`Runtime`], which is less to write.

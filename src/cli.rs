@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use onnx_conformance::campaign::Signs;
-use onnx_conformance::challenge::Challenge;
+use onnx_conformance::measure::campaign::Signs;
+use onnx_conformance::documents::challenge::Challenge;
 use onnx_conformance::corpus::CaseKind;
 use onnx_conformance::dtype::DType;
-use onnx_conformance::selection::{Opsets, Pattern};
-use onnx_conformance::sums::SEED;
-use onnx_conformance::variant::Variant;
+use onnx_conformance::corpus::selection::{Opsets, Pattern};
+use onnx_conformance::measure::sums::SEED;
+use onnx_conformance::corpus::variant::Variant;
 
 pub(crate) use self::backend::{BackendArgs, BackendsArgs, Given, ProcessArgs, SandboxArgs};
 use self::values::{attribute, case_kinds, count, dtype, pair, range, seconds};
@@ -662,6 +662,9 @@ pub(crate) struct MergeArgs {
     /// Of reports: also fail if a known failure passes or matches no case
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Of atlases: leave out the largest error of each size of operands, for a document of a tenth
+    #[arg(long)]
+    pub(crate) summary: bool,
     /// Folder for the files of the whole, as `run`, `campaign` or `atlas` writes them
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
@@ -684,7 +687,7 @@ pub(crate) struct RegressArgs {
 mod tests {
     use super::*;
     use clap::CommandFactory;
-    use onnx_conformance::report::summary::FAILURES_SHOWN;
+    use onnx_conformance::documents::report::summary::FAILURES_SHOWN;
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -6,13 +6,16 @@
 //! those very bytes, so that what was verified is what is run.
 
 mod carried;
-mod case;
+pub mod case;
+mod case_dir;
 mod digest;
 mod error;
 #[cfg(feature = "fetch")]
 pub mod export;
 #[cfg(feature = "fetch")]
 pub mod fetch;
+#[cfg(feature = "cli")]
+pub mod generate;
 mod home;
 mod kind;
 mod known;
@@ -20,12 +23,17 @@ mod listing;
 mod lock;
 #[cfg(feature = "fetch")]
 mod reference;
+pub mod selection;
+pub mod shard;
+pub mod suite;
 #[cfg(feature = "fetch")]
 mod tarball;
+#[cfg(feature = "cli")]
+pub mod variant;
 
-pub use crate::text::natural_order;
+pub use crate::foundation::text::natural_order;
 pub(crate) use carried::CarriedFolder;
-pub use case::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
+pub use case_dir::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
 pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
@@ -42,8 +50,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use rayon::prelude::*;
 
-use crate::files::{self, Obstacle, Staged};
-use crate::suite::Suite;
+use crate::foundation::files::{self, Obstacle, Staged};
+use crate::corpus::suite::Suite;
 
 /// The releases of ONNX that are fetched where none is named: the last one that ships its node data
 /// as files, and the two that hold Div-7 and the Div-6 of `broadcast=1`.
@@ -109,7 +117,7 @@ impl Corpus {
         if !path.is_dir() {
             return Err(lock.broken(Discrepancy::NoFolder(path.to_owned())));
         }
-        let cases = case::of_kinds(path)?;
+        let cases = case_dir::of_kinds(path)?;
         lock.check_listing(&cases.iter().map(CaseDir::name).collect())?;
         let (name, path) = (lock.name.clone(), path.to_owned());
         let mut corpus = Self { name, path, cases, lock: None, release: None };
@@ -132,7 +140,7 @@ impl Corpus {
     pub fn open_dir(path: &Path) -> Result<Self, CorpusError> {
         let path = path.canonicalize().map_err(CorpusError::io("read", path))?;
         let name = listing::utf8_name(&path)?.to_owned();
-        let cases = case::of_any_depth(&path, &name)?;
+        let cases = case_dir::of_any_depth(&path, &name)?;
         if cases.is_empty() {
             return Err(CorpusError::NoCases(path));
         }
@@ -144,13 +152,13 @@ impl Corpus {
         let folders: Vec<_> = CarriedFolder::all(suite).collect();
         let cases: Vec<_> = folders.into_par_iter().flat_map(CarriedFolder::cases).collect();
         let (name, path) = (suite.name().to_owned(), CarriedFolder::of(suite).into());
-        Self { name, path, cases: case::sorted(cases), lock: None, release: None }
+        Self { name, path, cases: case_dir::sorted(cases), lock: None, release: None }
     }
 
     /// A corpus that lies nowhere but in memory, by the paths of its files.
     pub fn made(name: String, files: &BTreeMap<String, Bytes>) -> Self {
         let files = files.iter().map(|(path, content)| (path.as_str(), content.clone()));
-        let cases = case::of_files(files, Path::new(&name));
+        let cases = case_dir::of_files(files, Path::new(&name));
         Self { path: (&name).into(), name, cases, lock: None, release: None }
     }
 
@@ -211,7 +219,7 @@ impl Corpus {
     /// The schema files of a locked corpus, each checked against the lock; none where no lock is.
     pub fn schema(&self) -> Result<BTreeMap<String, Bytes>, CorpusError> {
         let Some(lock) = &self.lock else { return Ok(BTreeMap::new()) };
-        let files = case::read_schema(&self.path)?;
+        let files = case_dir::read_schema(&self.path)?;
         lock.check_schema(&files)?;
         Ok(files)
     }
@@ -231,12 +239,12 @@ impl Corpus {
 impl Lock {
     /// The lock that the folder of a corpus satisfies as it is.
     pub fn of_folder(path: &Path, name: &str, release: &str) -> Result<Self, CorpusError> {
-        let cases = case::of_kinds(path)?;
+        let cases = case_dir::of_kinds(path)?;
         if cases.is_empty() {
             return Err(CorpusError::NoCases(path.to_owned()));
         }
         Ok(Self {
-            schema: lock::schema_digests(&case::read_schema(path)?),
+            schema: lock::schema_digests(&case_dir::read_schema(path)?),
             ..Self::of_cases(&cases, name, release)?
         })
     }

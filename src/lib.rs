@@ -10,8 +10,8 @@
 //! [`compare()`](compare::compare) finds those that do not:
 //!
 //! ```
-//! use onnx_conformance::compare::compare;
-//! use onnx_conformance::profile::{Profile, Tolerance};
+//! use onnx_conformance::judge::compare::compare;
+//! use onnx_conformance::judge::profile::{Profile, Tolerance};
 //! use onnx_conformance::tensor::{Tensor, Value};
 //!
 //! let vector = |values: [f32; 3]| Tensor::from_vec(vec![3], values.to_vec()).map(Value::from);
@@ -53,8 +53,8 @@
 //! use onnx_conformance::corpus::Home;
 //! use onnx_conformance::onnx::Model;
 //! use onnx_conformance::run::{Options, run};
-//! use onnx_conformance::selection::Selection;
-//! use onnx_conformance::suite::Suite;
+//! use onnx_conformance::corpus::selection::Selection;
+//! use onnx_conformance::corpus::suite::Suite;
 //! use onnx_conformance::tensor::{Tensor, Value};
 //!
 //! /// Takes the square root of float32 tensors, and of nothing else.
@@ -101,8 +101,8 @@
 //!
 //! ```no_run
 //! use onnx_conformance::document::JsonDocument;
-//! use onnx_conformance::report::document::Report;
-//! use onnx_conformance::verdict::Verdict;
+//! use onnx_conformance::documents::report::document::Report;
+//! use onnx_conformance::judge::verdict::Verdict;
 //!
 //! let report = Report::read("reports/latest/report.json".as_ref())?;
 //! for case in report.cases.iter().filter(|case| case.verdict == Verdict::Fail) {
@@ -132,12 +132,7 @@ pub use reference;
 pub use reference::{accuracy, check, hard, sweep};
 pub use values::{dtype, float, limits, model, onnx, openvino, random, tensor};
 
-mod embedded;
-mod files;
-pub mod leftovers;
-pub mod platform;
-pub mod printable;
-mod text;
+pub mod foundation;
 
 #[cfg(feature = "cli")]
 pub mod document;
@@ -149,72 +144,17 @@ pub mod oracle {
     pub use reference::operators::sqrt::{sqrt, sqrt_error};
 }
 
-#[cfg(feature = "cli")]
-pub mod spec;
-
-pub mod compare;
-pub mod profile;
-
-pub mod case;
-pub mod selection;
-pub mod shard;
-pub mod suite;
-
 pub mod corpus;
+pub mod judge;
 
 pub mod backend;
-pub mod expect;
-pub mod requirements;
-pub mod verdict;
-
 pub mod run;
 
 #[cfg(feature = "cli")]
-pub mod explain;
+pub mod documents;
 #[cfg(feature = "cli")]
-pub mod generate;
-#[cfg(feature = "cli")]
-pub mod protocol_check;
-#[cfg(feature = "cli")]
-pub mod report;
+pub mod measure;
 
-#[cfg(feature = "cli")]
-pub mod audit;
-#[cfg(feature = "cli")]
-pub mod challenge;
-#[cfg(feature = "cli")]
-pub mod guide;
-#[cfg(feature = "cli")]
-pub mod variant;
-
-#[cfg(feature = "cli")]
-pub mod gate;
-#[cfg(feature = "cli")]
-pub mod upkeep;
-
-pub mod serve;
-
+pub use backend::serve;
 #[cfg(feature = "harness")]
-pub mod harness;
-#[cfg(feature = "harness")]
-pub use harness::harness;
-
-#[cfg(feature = "cli")]
-pub mod atlas;
-#[cfg(feature = "cli")]
-pub mod c_abi;
-#[cfg(feature = "cli")]
-pub mod campaign;
-#[cfg(feature = "cli")]
-pub mod matrix;
-#[cfg(feature = "cli")]
-pub mod qualification;
-#[cfg(feature = "cli")]
-pub mod scoreboard;
-#[cfg(feature = "cli")]
-pub mod site;
-#[cfg(feature = "cli")]
-pub mod sums;
-
-#[cfg(feature = "cli")]
-pub mod evidence;
+pub use run::harness::{self, harness};

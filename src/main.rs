@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use clap::error::ErrorKind;
-use onnx_conformance::printable::on_one_line;
+use onnx_conformance::foundation::printable::on_one_line;
 
 use crate::cli::config::{self, Taken};
 use crate::cli::{Cli, Command};

@@ -6,6 +6,8 @@
 //! report's corpus digest speaks of the whole corpus.
 
 mod execute;
+#[cfg(feature = "harness")]
+pub mod harness;
 mod pool;
 mod profiles;
 mod read;
@@ -23,14 +25,14 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::backend::{Backend, Identity, Isolation};
-use crate::case::{Case, CaseError};
+use crate::corpus::case::{Case, CaseError};
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
-use crate::expect::{Expectations, List};
-use crate::requirements::{Catalogue, Matrix, UnknownRequirement};
-use crate::selection::Selection;
-use crate::shard::Shard;
-use crate::suite::Suite;
-use crate::text::grouped;
+use crate::judge::expect::{Expectations, List};
+use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::corpus::selection::Selection;
+use crate::corpus::shard::Shard;
+use crate::corpus::suite::Suite;
+use crate::foundation::text::grouped;
 
 pub use execute::execute;
 pub(crate) use profiles::has_newer_rule;

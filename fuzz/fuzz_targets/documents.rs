@@ -7,14 +7,14 @@ use std::fmt::Debug;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use onnx_conformance::campaign;
+use onnx_conformance::measure::campaign;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::gate::Comparison;
+use onnx_conformance::documents::gate::Comparison;
 use onnx_conformance::limits;
-use onnx_conformance::matrix::document::Matrix;
-use onnx_conformance::report::baseline;
-use onnx_conformance::report::document::Report;
-use onnx_conformance::scoreboard::document::Scoreboard;
+use onnx_conformance::documents::matrix::document::Matrix;
+use onnx_conformance::documents::report::baseline;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::scoreboard::document::Scoreboard;
 
 fuzz_target!(|bytes: &[u8]| {
     let path = Path::new("document.json");
@@ -30,7 +30,7 @@ fuzz_target!(|bytes: &[u8]| {
         if let Ok(report) = &report
             && let Ok(comparison) = Comparison::of(&known, report)
         {
-            let _ = onnx_conformance::gate::markdown::render(&comparison, 10);
+            let _ = onnx_conformance::documents::gate::markdown::render(&comparison, 10);
         }
     }
     if let Ok(document) = campaign::Campaign::from_bytes(path, bytes) {

@@ -16,9 +16,9 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use onnx_conformance::corpus::Digest;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::evidence::document::{Manifest, Provenance};
-use onnx_conformance::evidence::{self, Inputs, Redactor, text};
-use onnx_conformance::report::summary::Style;
+use onnx_conformance::documents::evidence::document::{Manifest, Provenance};
+use onnx_conformance::documents::evidence::{self, Inputs, Redactor, text};
+use onnx_conformance::documents::report::summary::Style;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -33,7 +33,7 @@ type Files = BTreeMap<String, Vec<u8>>;
 /// The files of a pack that this very program made, by their paths.
 static TRUE: LazyLock<Files> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder");
-    let written = |(at, document): (usize, onnx_conformance::campaign::Campaign)| {
+    let written = |(at, document): (usize, onnx_conformance::measure::campaign::Campaign)| {
         let path = folder.path().join(format!("{at}.json"));
         fs::write(&path, document.to_bytes().expect("JSON")).expect("room");
         path

@@ -26,8 +26,8 @@ use self::folder::PrivateFolder;
 pub use self::sandbox::{Sandbox, SandboxError, SandboxMode};
 use self::session::{AdapterSession, Taken, difference, later};
 use super::{Answer, Backend, Identity, Isolation, Outcome, Task};
-use crate::leftovers;
-use crate::text::with_causes;
+use crate::foundation::cleanup;
+use crate::foundation::text::with_causes;
 
 /// How often in a row a program may fail to start before it is given up, and how often a task is asked
 /// at most.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-use crate::embedded;
+use crate::foundation::embedded;
 use crate::limits::{self, TOML_LIMIT};
 
 /// The file, relative to the root of the checkout.

@@ -10,7 +10,7 @@ use crate::tensor::Value;
 /// A runtime that takes ONNX models.
 ///
 /// Every runtime that several threads may use is a [`Backend`] within this process;
-/// [`serve()`](crate::serve::serve) puts any behind the adapter protocol, in a process of its own.
+/// [`serve()`](crate::backend::serve::serve) puts any behind the adapter protocol, in a process of its own.
 pub trait Runtime {
     /// A model, made ready to run.
     type Loaded;

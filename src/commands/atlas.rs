@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use onnx_conformance::atlas::{
+use onnx_conformance::measure::atlas::{
     self, Atlas, Charted, Choice, Extent, Row, Sheet, Subject, sheets, text,
 };
 use onnx_conformance::backend::builtin;
-use onnx_conformance::campaign::{Implementation, Kernels, Tensors, read_attributes};
+use onnx_conformance::measure::campaign::{Implementation, Kernels, Tensors, read_attributes};
 use onnx_conformance::check::Check;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::leftovers::FolderLock;
+use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
@@ -85,7 +85,10 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
     let read =
         |path: &PathBuf| Atlas::read(path).map(|document| (path.display().to_string(), document));
     let parts = args.shards.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    let whole = atlas::merge(&parts)?;
+    let mut whole = atlas::merge(&parts)?;
+    if args.summary {
+        whole = whole.summary()?;
+    }
     let _lock = FolderLock::within(&args.out)?;
     let written = atlas::write(&whole, &args.out)?;
     terminal::print(&text::render(&whole, &written))?;

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use onnx_conformance::evidence::{self, Inputs, Redactor, text};
-use onnx_conformance::leftovers::FolderLock;
+use onnx_conformance::documents::evidence::{self, Inputs, Redactor, text};
+use onnx_conformance::foundation::cleanup::FolderLock;
 
 use super::{CommandError, exit};
 use crate::cli::{EvidenceArgs, VerifyArgs};

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use onnx_conformance::corpus::export;
 use onnx_conformance::corpus::fetch::{Fetched, Request, Source, fetch as bring};
 use onnx_conformance::corpus::{CaseKind, DEFAULT_RELEASES, Home};
-use onnx_conformance::leftovers::FolderLock;
-use onnx_conformance::printable::indented;
+use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::foundation::printable::indented;
 
 use super::{CommandError, interrupt};
 use crate::cli::FetchArgs;

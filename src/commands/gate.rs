@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use onnx_conformance::atlas::{self, Atlas};
+use onnx_conformance::measure::atlas::{self, Atlas};
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::gate::{Comparison, Kind, Weight, markdown, text};
-use onnx_conformance::report::document::Report;
-use onnx_conformance::report::{self, baseline};
+use onnx_conformance::documents::gate::{Comparison, Kind, Weight, markdown, text};
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::report::{self, baseline};
 
 use super::{CommandError, exit};
 use crate::cli::GateArgs;

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 use std::{process, thread};
 
-use onnx_conformance::leftovers;
-use onnx_conformance::platform;
+use onnx_conformance::foundation::cleanup;
+use onnx_conformance::foundation::platform;
 
 use super::exit;
 use crate::terminal;

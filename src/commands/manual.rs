@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
-use onnx_conformance::leftovers::FolderLock;
-use onnx_conformance::report;
+use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::documents::report;
 
 use super::{CommandError, exit};
 use crate::cli::{Cli, CompletionsArgs, ManArgs};
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use clap::ValueEnum;
     use clap_complete::Shell;
-    use onnx_conformance::printable::printed;
+    use onnx_conformance::foundation::printable::printed;
 
     #[test]
     fn scripts_are_printed_as_they_are() {

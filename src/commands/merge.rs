@@ -3,18 +3,22 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use onnx_conformance::atlas::is_atlas;
+use onnx_conformance::measure::atlas::is_atlas;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::leftovers::FolderLock;
-use onnx_conformance::report::document::Report;
-use onnx_conformance::report::summary::FAILURES_SHOWN;
-use onnx_conformance::report::{self, Written, summary};
-use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::report::summary::FAILURES_SHOWN;
+use onnx_conformance::documents::report::{self, Written, summary};
+use onnx_conformance::judge::requirements::Catalogue;
 
 use super::run::{verdict_of, write};
 use super::{CommandError, atlas, campaign};
 use crate::cli::MergeArgs;
 use crate::terminal;
+
+fn not_of_atlases() -> CommandError {
+    CommandError::misuse("--summary is for atlases, and these are none")
+}
 
 /// Merges shards of what the first of them is a document of.
 pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
@@ -25,7 +29,13 @@ pub(super) fn merge(args: &MergeArgs) -> Result<ExitCode, CommandError> {
         if args.shards.first().is_some_and(|path| is_atlas(path)) {
             return atlas::merge(args);
         }
+        if args.summary {
+            return Err(not_of_atlases());
+        }
         return campaign::merge(args);
+    }
+    if args.summary {
+        return Err(not_of_atlases());
     }
     let read = |path: &PathBuf| {
         let path = report_of(path);

@@ -5,16 +5,16 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use onnx_conformance::challenge::Challenge;
-use onnx_conformance::leftovers::FolderLock;
-use onnx_conformance::matrix::write_with;
-use onnx_conformance::report::document::Report;
-use onnx_conformance::report::messages::Message;
-use onnx_conformance::report::{self, Written, summary};
-use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::documents::challenge::Challenge;
+use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::documents::matrix::write_with;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::report::messages::Message;
+use onnx_conformance::documents::report::{self, Written, summary};
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{self, Event, Options, Profiles, Run};
-use onnx_conformance::shard::{Shard, ShardError};
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::shard::{Shard, ShardError};
+use onnx_conformance::corpus::suite::Suite;
 
 use super::backend::{self, Chosen};
 use super::{CommandError, corpora, cpus, exit, interrupt, matrix, profile, sandbox, selection};

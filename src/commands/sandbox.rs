@@ -5,7 +5,7 @@ use std::{env, fs};
 
 use onnx_conformance::backend::adapter::Sandbox;
 use onnx_conformance::corpus::{Corpus, Home};
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::suite::Suite;
 
 use super::CommandError;
 use crate::cli::SandboxArgs;

@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::Backend;
 use onnx_conformance::dtype::DType;
-use onnx_conformance::leftovers::FolderLock;
-use onnx_conformance::sums::{
+use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::measure::sums::{
     Choice, Conducted, Row, Subject, Summation, Sums, asked, conduct, summations, text,
 };
 

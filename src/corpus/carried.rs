@@ -6,8 +6,8 @@ use std::path::Path;
 use bytes::Bytes;
 
 use super::{CaseDir, case};
-use crate::embedded;
-use crate::suite::Suite;
+use crate::foundation::embedded;
+use crate::corpus::suite::Suite;
 
 /// The folder that holds the suites.
 const SUITES: &str = "testdata/suites";
@@ -55,7 +55,7 @@ impl CarriedFolder {
             .map(|(path, it)| (format!("{folder}/{path}"), Bytes::from_static(it)))
             .collect();
         let files = files.iter().map(|(path, content)| (path.as_str(), content.clone()));
-        case::of_files(files, Path::new(&Self::of(self.suite)))
+        case_dir::of_files(files, Path::new(&Self::of(self.suite)))
     }
 
     /// Where the paths within the suite begin.

@@ -1,245 +1,266 @@
-//! Cases on disk, which of them a folder holds, and the files of one once they are read.
+//! A case, decoded: one model with its data sets.
+
+mod manifest;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use bytes::Bytes;
-use rayon::prelude::*;
 
-use super::listing::{self, Entry, MAX_DEPTH};
-use super::{CorpusError, Digest, Lock, SCHEMA_DIR, natural_order};
+use crate::limits::{self, Budget};
+use crate::model::{Format, Model, ModelError};
+use crate::onnx::{DecodeError, Port, decode_value_within};
+use crate::judge::profile::{Tolerance, ToleranceError};
+use crate::tensor::{Tensor, Value};
+use crate::foundation::text::natural_order;
 
-/// Largest file of a case that is read, in bytes.
-pub const MAX_FILE_BYTES: u64 = 256 << 20;
+pub use manifest::{Expect, Manifest};
 
-/// Most that the files of one case may hold together, in bytes.
-pub const MAX_CASE_BYTES: u64 = 512 << 20;
+/// Most tensors that the data sets of a case may expect as outputs: reports tell each of them.
+pub const MAX_OUTPUTS: usize = 1024;
 
-/// Most files that one case may have.
-pub const MAX_CASE_FILES: usize = 10_000;
+/// Name of the file in which a case of this project's own suites says what it is.
+const MANIFEST_FILE: &str = "case.json";
 
-/// The folder of a case.
-#[derive(Clone, Debug)]
-pub struct CaseDir {
-    pub(super) name: String,
-    pub(super) path: PathBuf,
-    /// Its files, where they lie in memory and not in that folder.
-    pub(super) carried: Option<Arc<BTreeMap<String, Bytes>>>,
-    /// What its content is to be compared with.
-    pub(super) lock: Option<Arc<Lock>>,
-    /// What its content was when the corpus was pinned.
-    pub(super) pinned: Option<Digest>,
+/// Name of the file that may state a tolerance of its own for the case.
+const TOLERANCE_FILE: &str = "data.json";
+
+/// A decoded case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The model.
+    pub model: Model,
+    /// The bytes of its file.
+    pub file: Bytes,
+    /// The data sets in natural order of their folders.
+    pub data_sets: Vec<DataSet>,
+    /// What the official runner allows: its default, or what the case's `data.json` states.
+    pub tolerance: Tolerance,
+    /// What the case says of itself.
+    pub manifest: Manifest,
+    /// Whether it says so in a manifest, as the cases of this project's own suites do.
+    pub is_own: bool,
 }
 
-impl CaseDir {
-    /// Its name in the corpus, such as `node/test_div`.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
+/// The values of one data set, in the order of the model's ports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DataSet {
+    /// Its folder, by which it is named, such as `test_data_set_0`.
+    pub folder: String,
+    /// A value for each input of the model that is not an initialiser; trailing ones may be left
+    /// out.
+    pub inputs: Vec<Value>,
+    /// The expected value of each output; none where the case expects no values.
+    pub outputs: Vec<Value>,
+}
 
-    /// Its folder; of a case that the program carries, the folder in the checkout.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
+/// The files do not make a case.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum CaseError {
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    #[error("the case has neither {} nor {}", Format::Onnx.file(), Format::OpenVino.file())]
+    NoModel,
+    #[error("the case has both {} and {}; remove one", Format::Onnx.file(), Format::OpenVino.file())]
+    TwoModels,
+    #[error("the case has no data set, so it compares nothing")]
+    NoDataSet,
+    #[error("{folder} has {found} {port} files, but the model has {wanted} {port}s")]
+    Count { folder: String, port: &'static str, found: usize, wanted: usize },
+    #[error("{folder} lacks {file}")]
+    Gap { folder: String, file: String },
+    #[error(
+        "the data sets expect {found} tensors as outputs, and a case may expect {MAX_OUTPUTS}; \
+         split it into several"
+    )]
+    Outputs { found: usize },
+    #[error("{file} holds {found} elements, but the model's {port} is of {declared}")]
+    Type { file: String, port: String, found: &'static str, declared: &'static str },
+    #[error("failed to read {file}")]
+    Tolerance { file: String, source: ToleranceError },
+    #[error("{file}:{line}: {problem}")]
+    Manifest { file: String, line: usize, problem: String },
+}
 
-    /// Its files, where the program carries them.
-    pub(crate) fn carried(&self) -> Option<&BTreeMap<String, Bytes>> {
-        self.carried.as_deref()
-    }
-
-    /// Reads every file of the case, once, and compares their digest with the lock where one is.
-    pub fn load(&self) -> Result<CaseFiles, CorpusError> {
-        let files = self.read()?;
-        if let Some(lock) = &self.lock {
-            lock.check_case(&self.name, files.digest)?;
+impl Case {
+    /// The case that these files make. Their names are relative to the case's folder; `prefix` goes
+    /// before them in errors.
+    pub fn decode(prefix: &str, files: &BTreeMap<String, Bytes>) -> Result<Self, CaseError> {
+        let mut models = Format::ALL.into_iter().filter(|format| files.contains_key(format.file()));
+        let format = models.next().ok_or(CaseError::NoModel)?;
+        if models.next().is_some() {
+            return Err(CaseError::TwoModels);
         }
-        match self.pinned {
-            Some(pinned) if pinned != files.digest => {
-                Err(CorpusError::Changed(self.path.clone(), files.digest, pinned))
+        let file = format.file();
+        let bytes = files[file].clone();
+        // All files are one input.
+        let budget = &mut Budget::default();
+        let path = format!("{prefix}/{file}");
+        let model = Model::decode_within(format, &path, bytes.clone(), budget)?;
+        let manifest = match files.get(MANIFEST_FILE) {
+            None => Manifest::default(),
+            Some(text) => {
+                limits::from_json_within(text, budget).map_err(|error| CaseError::Manifest {
+                    file: format!("{prefix}/{MANIFEST_FILE}"),
+                    line: error.line(),
+                    problem: error.to_string(),
+                })?
             }
-            _ => Ok(files),
-        }
-    }
-
-    /// Reads a case of a corpus that was pinned once more: whether it is as it was.
-    pub fn check_pinned(&self) -> Result<(), CorpusError> {
-        if self.pinned.is_some() {
-            self.load()?;
-        }
-        Ok(())
-    }
-
-    /// As [`Self::load`], but whatever the lock says.
-    pub(super) fn read(&self) -> Result<CaseFiles, CorpusError> {
-        let files = match &self.carried {
-            Some(files) => Arc::clone(files),
-            None => Arc::new(read_folder(&self.path, MAX_DEPTH)?),
         };
-        let digests: Vec<_> =
-            files.iter().map(|(path, content)| (path.as_str(), Digest::of(content))).collect();
-        let digest = Digest::of_all(digests);
-        Ok(CaseFiles { files, digest })
-    }
-}
-
-/// The files of a case, in memory.
-#[derive(Clone, Debug)]
-pub struct CaseFiles {
-    files: Arc<BTreeMap<String, Bytes>>,
-    digest: Digest,
-}
-
-impl CaseFiles {
-    /// The files by their paths in the case, which have forward slashes on every system.
-    pub fn files(&self) -> &BTreeMap<String, Bytes> {
-        &self.files
-    }
-
-    /// Digest over the files; see [`Digest::of_all`].
-    pub fn digest(&self) -> Digest {
-        self.digest
-    }
-
-    /// Bytes in all files.
-    pub fn bytes(&self) -> u64 {
-        self.files.values().map(|content| content.len() as u64).sum()
-    }
-}
-
-/// The schema files of a corpus, by their names; none where it has no such folder.
-pub(super) fn read_schema(corpus: &Path) -> Result<BTreeMap<String, Bytes>, CorpusError> {
-    let folder = corpus.join(SCHEMA_DIR);
-    if folder.exists() { read_folder(&folder, 0) } else { Ok(BTreeMap::new()) }
-}
-
-/// The files below a folder by their paths in it, within the limits of a case and so many folders deep.
-fn read_folder(root: &Path, depth: usize) -> Result<BTreeMap<String, Bytes>, CorpusError> {
-    let mut files = BTreeMap::new();
-    let mut bytes_left = MAX_CASE_BYTES;
-    let mut folders = vec![(root.to_owned(), String::new(), depth)];
-    while let Some((folder, prefix, depth)) = folders.pop() {
-        for entry in listing::entries(&folder)? {
-            let name = format!("{prefix}{}", entry.name);
-            if !entry.is_folder {
-                if files.len() == MAX_CASE_FILES {
-                    let limit = format!("{MAX_CASE_FILES} files in a case");
-                    return Err(CorpusError::TooLarge(entry.path, limit));
-                }
-                files.insert(name, read_file(&entry.path, &mut bytes_left)?);
-            } else if depth > 0 {
-                folders.push((entry.path, name + "/", depth - 1));
-            } else {
-                return Err(CorpusError::NotPlain(entry.path, "file"));
-            }
+        let mut folders: Vec<&str> = files
+            .keys()
+            .filter_map(|file| file.split_once('/'))
+            .map(|(folder, _)| folder)
+            .filter(|folder| folder.starts_with("test_data_set"))
+            .collect();
+        folders.dedup();
+        folders.sort_by(|a, b| natural_order(a, b));
+        if folders.is_empty() {
+            return Err(CaseError::NoDataSet);
         }
-    }
-    Ok(files)
-}
-
-/// The content of a file of a case that may hold so many more bytes.
-fn read_file(path: &Path, bytes_left: &mut u64) -> Result<Bytes, CorpusError> {
-    let too_large = |limit| Err(CorpusError::TooLarge(path.to_owned(), limit));
-    let failed = CorpusError::io("read", path);
-    let mut file = File::open(path).map_err(failed)?;
-    let length = file.metadata().map_err(failed)?.len();
-    if length > MAX_FILE_BYTES {
-        return too_large(format!("{MAX_FILE_BYTES} bytes in a file"));
-    }
-    let Some(left) = bytes_left.checked_sub(length) else {
-        return too_large(format!("{MAX_CASE_BYTES} bytes in a case"));
-    };
-    // One byte more, so that one read shows whether there is more than that.
-    let length = usize::try_from(length).unwrap_or_default();
-    let (mut content, mut read) = (vec![0; length + 1], 0);
-    loop {
-        let more = match file.read(&mut content[read..]) {
-            Ok(more) => more,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(failed(error)),
+        let data_sets = folders
+            .into_iter()
+            .map(|folder| DataSet::decode(prefix, folder, files, &model, manifest.expect, budget))
+            .collect::<Result<Vec<_>, _>>()?;
+        let tensors =
+            |set: &DataSet| set.outputs.iter().map(|value| value.tensors().len()).sum::<usize>();
+        let found = data_sets.iter().map(tensors).sum();
+        if found > MAX_OUTPUTS {
+            return Err(CaseError::Outputs { found });
+        }
+        let tolerance = match files.get(TOLERANCE_FILE) {
+            None => Tolerance::default(),
+            Some(text) => Tolerance::from_data_json_within(text, budget).map_err(|source| {
+                CaseError::Tolerance { file: format!("{prefix}/{TOLERANCE_FILE}"), source }
+            })?,
         };
-        read += more;
-        if more == 0 || read >= length {
-            break;
-        }
+        let is_own = files.contains_key(MANIFEST_FILE);
+        Ok(Self { model, file: bytes, data_sets, tolerance, manifest, is_own })
     }
-    if read != length {
-        return Err(failed(io::Error::other("it changed while it was read")));
-    }
-    content.truncate(length);
-    *bytes_left = left;
-    Ok(content.into())
-}
 
-/// The cases of a locked corpus: every folder in every folder but that of the schema.
-pub(super) fn of_kinds(root: &Path) -> Result<Vec<CaseDir>, CorpusError> {
-    let mut cases = Vec::new();
-    for kind in listing::entries(root)? {
-        kind.must_be_folder()?;
-        if kind.name == SCHEMA_DIR {
-            continue;
-        }
-        for case in listing::entries(&kind.path)? {
-            case.must_be_folder()?;
-            let name = format!("{}/{}", kind.name, case.name);
-            cases.push(CaseDir { name, path: case.path, carried: None, lock: None, pinned: None });
+    /// Whether the requirements that the case names are all known, told by `is_known`; `prefix` and
+    /// `files` as for [`Case::decode`]. The error names the line.
+    pub fn check_requirements(
+        &self,
+        prefix: &str,
+        files: &BTreeMap<String, Bytes>,
+        is_known: impl Fn(&str) -> bool,
+    ) -> Result<(), CaseError> {
+        let Some(unknown) = self.manifest.requirements.iter().find(|id| !is_known(id)) else {
+            return Ok(());
+        };
+        let text = files.get(MANIFEST_FILE).map(|bytes| String::from_utf8_lossy(bytes));
+        let quoted = format!("\"{unknown}\"");
+        let holds = |line: &str| line.contains(&quoted);
+        Err(CaseError::Manifest {
+            file: format!("{prefix}/{MANIFEST_FILE}"),
+            line: text.and_then(|text| text.lines().position(holds)).unwrap_or(0) + 1,
+            problem: format!(
+                "unknown requirement `{unknown}`; `onnx-conformance matrix` shows the known ones"
+            ),
+        })
+    }
+
+    /// The name that an output of a data set has in reports: its own in the first set, with the folder in
+    /// front in the others.
+    pub fn output_name(&self, set: &DataSet, output: &str) -> String {
+        match self.data_sets.first() {
+            Some(first) if first.folder != set.folder => format!("{}:{output}", set.folder),
+            _ => output.to_owned(),
         }
     }
-    Ok(sorted(cases))
-}
 
-/// The cases of an unlocked folder: itself alone where it is one, else all those below it.
-pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>, CorpusError> {
-    let mut cases = Vec::new();
-    let mut folders = vec![(String::new(), root.to_owned())];
-    for depth in 0..=MAX_DEPTH {
-        let listed = folders.into_par_iter().map(|(name, path)| {
-            let entries = listing::entries(&path)?;
-            Ok((name, path, entries))
-        });
-        let listed = listed.collect::<Result<Vec<_>, CorpusError>>()?;
-        folders = Vec::new();
-        for (name, path, entries) in listed {
-            if entries.iter().any(Entry::marks_a_case) {
-                let name = if depth == 0 { root_name.to_owned() } else { name };
-                cases.push(CaseDir { name, path, carried: None, lock: None, pinned: None });
-                continue;
-            }
-            if depth == MAX_DEPTH {
-                return Err(CorpusError::TooLarge(path, format!("{MAX_DEPTH} folders")));
-            }
-            for entry in entries.into_iter().filter(|entry| entry.is_folder) {
-                let name = if depth == 0 { entry.name } else { format!("{name}/{}", entry.name) };
-                folders.push((name, entry.path));
+    /// Element types of the inputs and outputs, in order of first appearance.
+    pub fn types(&self) -> Vec<&'static str> {
+        let mut types = Vec::new();
+        let values = self.data_sets.iter().flat_map(|set| set.inputs.iter().chain(&set.outputs));
+        for dtype in values.flat_map(Value::tensors).map(Tensor::dtype) {
+            if !types.contains(&dtype.name()) {
+                types.push(dtype.name());
             }
         }
+        types
     }
-    Ok(sorted(cases))
 }
 
-/// The cases among files, given by their paths below `root`: the program's own, or made by it.
-pub(super) fn of_files<'a>(
-    files: impl Iterator<Item = (&'a str, Bytes)>,
-    root: &Path,
-) -> Vec<CaseDir> {
-    let mut cases: BTreeMap<&str, BTreeMap<String, Bytes>> = BTreeMap::new();
-    for (path, content) in files {
-        // The folder of a case holds its data sets and files besides.
-        let end = path.find("/test_data_set_").or_else(|| path.rfind('/')).unwrap_or_default();
-        let (case, file) = path.split_at(end);
-        let file = file.trim_start_matches('/').to_owned();
-        cases.entry(case).or_default().insert(file, content);
+impl DataSet {
+    fn decode(
+        prefix: &str,
+        folder: &str,
+        files: &BTreeMap<String, Bytes>,
+        model: &Model,
+        expect: Expect,
+        budget: &mut Budget,
+    ) -> Result<Self, CaseError> {
+        let mut read = |port, ports| decode_ports(prefix, folder, files, port, ports, budget);
+        let inputs = read("input", model.inputs())?;
+        let outputs = read("output", model.outputs())?;
+        let none_expected = outputs.is_empty() && !expect.is_of_values();
+        if outputs.len() != model.outputs().len() && !none_expected {
+            return Err(CaseError::Count {
+                folder: format!("{prefix}/{folder}"),
+                port: "output",
+                found: outputs.len(),
+                wanted: model.outputs().len(),
+            });
+        }
+        Ok(Self { folder: folder.to_owned(), inputs, outputs })
     }
-    let case = |(name, files): (&str, _)| {
-        let carried = Some(Arc::new(files));
-        CaseDir { name: name.to_owned(), path: root.join(name), carried, lock: None, pinned: None }
-    };
-    sorted(cases.into_iter().map(case).collect())
+
+    /// Bytes of all expected outputs.
+    pub fn output_bytes(&self) -> u64 {
+        let size = |tensor: &Tensor| match (tensor.bits(), tensor.strings()) {
+            (Some(bits), _) => bits.len(),
+            (_, Some(strings)) => strings.iter().map(Bytes::len).sum(),
+            (None, None) => 0,
+        };
+        self.outputs.iter().flat_map(Value::tensors).map(|tensor| size(tensor) as u64).sum()
+    }
+
+    /// Number of elements of all outputs: what a comparison has to compare.
+    pub fn promised_elements(&self) -> u64 {
+        self.outputs.iter().flat_map(Value::tensors).map(|tensor| tensor.elements() as u64).sum()
+    }
 }
 
-pub(super) fn sorted(mut cases: Vec<CaseDir>) -> Vec<CaseDir> {
-    cases.sort_by(|a, b| natural_order(a.name(), b.name()));
-    cases
+/// The values of `input_0.pb`, `input_1.pb`, .. (or `output_..`) in a data set's folder.
+fn decode_ports(
+    prefix: &str,
+    folder: &str,
+    files: &BTreeMap<String, Bytes>,
+    port: &'static str,
+    ports: &[Port],
+    budget: &mut Budget,
+) -> Result<Vec<Value>, CaseError> {
+    let start = format!("{folder}/{port}_");
+    let found = files.keys().filter(|f| f.starts_with(&start) && f.ends_with(".pb")).count();
+    if found > ports.len() {
+        let folder = format!("{prefix}/{folder}");
+        return Err(CaseError::Count { folder, port, found, wanted: ports.len() });
+    }
+    let mut values = Vec::with_capacity(found);
+    for (k, declared_port) in ports.iter().take(found).enumerate() {
+        let file = format!("{start}{k}.pb");
+        let bytes = files.get(&file).ok_or_else(|| CaseError::Gap {
+            folder: format!("{prefix}/{folder}"),
+            file: format!("{port}_{k}.pb"),
+        })?;
+        let file = format!("{prefix}/{file}");
+        let value_type = &declared_port.value_type;
+        let value = decode_value_within(&file, bytes.clone(), value_type, budget)?;
+        if let Some(declared) = declared_port.value_type.dtype()
+            && let Some(other) = value.tensors().into_iter().find(|t| t.dtype() != declared)
+        {
+            return Err(CaseError::Type {
+                file,
+                port: declared_port.name.clone(),
+                found: other.dtype().name(),
+                declared: declared.name(),
+            });
+        }
+        values.push(value);
+    }
+    Ok(values)
 }

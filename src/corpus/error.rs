@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use zip::result::ZipError;
 
 use super::{CaseKind, Digest, HOME_VARIABLE};
-use crate::case::CaseError;
-use crate::text;
+use crate::corpus::case::CaseError;
+use crate::foundation::text;
 
 /// Where a corpus and its lock differ first, in natural order of the cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

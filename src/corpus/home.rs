@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
-use crate::embedded;
+use crate::foundation::embedded;
 use crate::limits::{self, TOML_LIMIT};
-use crate::suite::{self, Suite};
+use crate::corpus::suite::{self, Suite};
 
 use super::{Corpus, CorpusError, FETCH, HOME_VARIABLE, Lock, known, names_told, natural_order};
 
@@ -26,7 +26,7 @@ const LOCKS: &str = "locks";
 ///
 /// ```
 /// use onnx_conformance::corpus::Home;
-/// use onnx_conformance::suite::Suite;
+/// use onnx_conformance::corpus::suite::Suite;
 ///
 /// let home = Home::find()?;
 /// assert!(home.locks()?.contains(&"onnx-1.22.0".to_owned()));

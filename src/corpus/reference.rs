@@ -18,7 +18,7 @@ use flate2::read::GzDecoder;
 
 use super::tarball::Tarball;
 use super::{CaseDir, CaseKind, CorpusError, Digest, Discrepancy, Home, Lock, MAX_CASE_BYTES};
-use crate::case::Case;
+use crate::corpus::case::Case;
 use crate::dtype::Kind;
 use crate::float::{Class, FloatFormat};
 use crate::tensor::{Tensor, Value};

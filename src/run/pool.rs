@@ -20,11 +20,11 @@ use super::execute::no_answer_within;
 use super::read::Read;
 use super::{CaseResult, Event, Options, RunError};
 use crate::backend::Backend;
-use crate::case::Case;
+use crate::corpus::case::Case;
 use crate::corpus::{CaseDir, Digest};
-use crate::expect::Expectations;
-use crate::suite::Suite;
-use crate::verdict::Verdict;
+use crate::judge::expect::Expectations;
+use crate::corpus::suite::Suite;
+use crate::judge::verdict::Verdict;
 
 /// A case to be verified and, if selected, run.
 pub(super) struct Job {

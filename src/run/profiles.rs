@@ -1,13 +1,13 @@
 //! By which profile each suite is judged: its own default one, or one that was named for all. By
-//! default [own cases](crate::case::Case::is_own) among ONNX's, whose expected outputs are exact, are
+//! default [own cases](crate::corpus::case::Case::is_own) among ONNX's, whose expected outputs are exact, are
 //! judged exactly, and not within the official runner's tolerance.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::corpus::{self, Corpus};
-use crate::profile::{NamedError, Profile};
-use crate::suite::Suite;
+use crate::judge::profile::{NamedError, Profile};
+use crate::corpus::suite::Suite;
 
 /// The profiles of a run, by suite.
 #[derive(Clone, Debug)]

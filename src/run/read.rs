@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::execute::panic_message;
 use super::{CaseResult, Options, RunError, execute};
 use crate::backend::Backend;
-use crate::case::{Case, CaseError};
+use crate::corpus::case::{Case, CaseError};
 use crate::corpus::{CaseDir, CaseFiles};
-use crate::profile::Profile;
-use crate::suite::Suite;
-use crate::verdict::Verdict;
+use crate::judge::profile::Profile;
+use crate::corpus::suite::Suite;
+use crate::judge::verdict::Verdict;
 
 /// A case that was read.
 pub(super) struct Read<'a> {

@@ -4,15 +4,15 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::compare::{OutputComparison, WorstElement, bounded};
+use crate::judge::compare::{OutputComparison, WorstElement, bounded};
 use crate::corpus::Digest;
-use crate::expect::{Facts, Known};
+use crate::judge::expect::{Facts, Known};
 use crate::float;
 use crate::oracle::Ulps;
-use crate::profile::Strictness;
-use crate::requirements::Tested;
-use crate::shard::Shard;
-use crate::verdict::{Aspects, Verdict};
+use crate::judge::profile::Strictness;
+use crate::judge::requirements::Tested;
+use crate::corpus::shard::Shard;
+use crate::judge::verdict::{Aspects, Verdict};
 
 /// Longest name of an output that is told, in bytes.
 const NAME_KEPT: usize = 256;

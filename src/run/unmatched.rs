@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use rayon::prelude::*;
 
 use super::case_id;
-use crate::case::Case;
+use crate::corpus::case::Case;
 use crate::corpus::{Corpus, natural_order};
-use crate::selection::Selection;
-use crate::suite::Suite;
-use crate::text::{enumerated, nearest};
+use crate::corpus::selection::Selection;
+use crate::corpus::suite::Suite;
+use crate::foundation::text::{enumerated, nearest};
 
 /// How many names are told where none is like the one that was given.
 const NAMES_TOLD: usize = 20;

@@ -19,12 +19,12 @@ use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxMode, StartError};
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::onnx::encode_value;
-use onnx_conformance::profile::Profile;
-use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
-use onnx_conformance::selection::Selection;
-use onnx_conformance::suite::Suite;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::judge::verdict::Verdict;
 use tempfile::TempDir;
 
 use crate::support::{float32, int32, write_case};

@@ -10,13 +10,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use onnx_conformance::atlas::{
+use onnx_conformance::measure::atlas::{
     self, Atlas, Choice, Clamps, ConductError, Extent, Row, Run, Sheet, Subject, chart, merge,
     sheets,
 };
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::{Identity, builtin::Builtin};
-use onnx_conformance::campaign::{Column, Failure, Implementation, Kernels, Tensors};
+use onnx_conformance::measure::campaign::{Column, Failure, Implementation, Kernels, Tensors};
 use onnx_conformance::check::Check;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
@@ -378,14 +378,15 @@ fn a_conversion_that_is_wrong_is_told_with_operand_and_result_of_their_types() {
     };
     let row = filled(&choice, folder.path(), change, usize::MAX).unwrap().rows.remove(0);
     assert_eq!((row.executed, row.type_name.as_str()), (1 << 16, "float16"));
-    let wrong_tie = row.binades.iter().find(|one| one.at == ["1.125 (0x3c80)"]).unwrap();
+    let binades = row.binades.as_ref().unwrap();
+    let wrong_tie = binades.iter().find(|one| one.at == ["1.125 (0x3c80)"]).unwrap();
     assert_eq!(wrong_tie.result, "1.2 (0x3d)");
     assert_eq!(wrong_tie.max_error_ulp, "0.5 (=524288/2^20)");
     assert_eq!((row.special_mismatches, row.flushed), (1, 1));
     let longest = row.clamps.as_ref().unwrap().longest.clone().unwrap();
     assert_eq!([&*longest.first, &*longest.last], ["240 (0x5b80)", "1008 (0x63e0)"]);
     assert_eq!(longest.result, "256 (0x5c)");
-    let largest = row.binades.iter().find(|one| one.at == ["1008 (0x63e0)"]).unwrap();
+    let largest = binades.iter().find(|one| one.at == ["1008 (0x63e0)"]).unwrap();
     assert_eq!(largest.max_error_ulp, "5.875 (=6160384/2^20)");
     let text = atlas::explain(&Atlas::read(folder.path()).unwrap(), &[], &[]).unwrap();
     assert!(text.contains("Cast of float16, to float8e5m2 on builtin"), "{text}");
@@ -422,7 +423,7 @@ fn three_rows() -> Choice {
 
 /// The document without what tells when it was made.
 fn bytes(mut atlas: Atlas) -> Vec<u8> {
-    atlas.provenance = onnx_conformance::report::document::Provenance::default();
+    atlas.provenance = onnx_conformance::documents::report::document::Provenance::default();
     atlas.to_bytes().unwrap()
 }
 
@@ -546,7 +547,7 @@ fn an_atlas_that_was_edited_is_refused() {
     assert_eq!(edited(|_| ()), Ok(()));
     let edits: [fn(&mut Row); 8] = [
         |row| row.max_error_ulp = Some("0.25 (=262144/2^20)".to_owned()),
-        |row| row.binades[3].result = "0.5 (0x3800)".to_owned(),
+        |row| row.binades.as_mut().unwrap()[3].result = "0.5 (0x3800)".to_owned(),
         |row| row.limits[0].holds = row.limits[0].holds.map(|holds| !holds),
         |row| row.special_mismatches = row.not_correctly_rounded + 1,
         |row| row.ranges.push(row.ranges[0]),
@@ -557,6 +558,37 @@ fn an_atlas_that_was_edited_is_refused() {
     for (number, edit) in edits.into_iter().enumerate() {
         assert!(edited(edit).is_err(), "edit {number}");
     }
+}
+
+#[test]
+fn a_summary_has_all_but_the_errors_by_size_and_is_held_to_what_follows_from_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let choice = Choice { operators: vec!["Sigmoid".to_owned()], ..three_rows() };
+    let whole = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
+    let summary = whole.clone().summary().unwrap();
+    assert!(whole.rows[0].binades.as_ref().is_some_and(|binades| binades.len() > 10));
+    let without = whole.rows.iter().cloned().map(|row| Row { binades: None, ..row });
+    assert_eq!(summary.rows, without.collect::<Vec<_>>());
+    let read = |atlas: &Atlas| Atlas::from_bytes("atlas.json".as_ref(), &atlas.to_bytes().unwrap());
+    assert_eq!(read(&summary).unwrap(), summary);
+    assert!(summary.to_bytes().unwrap().len() * 4 < whole.to_bytes().unwrap().len());
+    let edits: [fn(&mut Row); 4] = [
+        |row| row.max_error_ulp = Some("0.25 (=262144/2^20)".to_owned()),
+        |row| row.result = Some("0.5 (0x3800)".to_owned()),
+        |row| row.expected = Some("0.5 (0x3800)".to_owned()),
+        |row| row.limits[0].holds = row.limits[0].holds.map(|holds| !holds),
+    ];
+    for (number, edit) in edits.into_iter().enumerate() {
+        let mut edited = summary.clone();
+        edit(&mut edited.rows[0]);
+        assert!(read(&edited.sealed().unwrap()).is_err(), "edit {number}");
+    }
+    // The parts of a row are joined by their errors of each size.
+    let mut part = summary.clone();
+    part.rows.truncate(1);
+    part.rows[0].shard = Some("1/2".parse().unwrap());
+    let joined = atlas::merge(&[("part".to_owned(), part)]).unwrap_err().to_string();
+    assert!(joined.starts_with("`part` is a summary"), "{joined}");
 }
 
 /// The sheets of an operator and a type: strategies, and how many inputs each has.

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use onnx_conformance::audit::document::{Audit, Status};
+use onnx_conformance::documents::audit::document::{Audit, Status};
 use onnx_conformance::document::JsonDocument;
 use tempfile::TempDir;
 

@@ -19,7 +19,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-use onnx_conformance::profile::Profile;
+use onnx_conformance::judge::profile::Profile;
 use tempfile::TempDir;
 
 use crate::support::{float32, int32, write_case};

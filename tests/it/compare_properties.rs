@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use bytes::Bytes;
-use onnx_conformance::compare::{OutputComparison, compare};
+use onnx_conformance::judge::compare::{OutputComparison, compare};
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::{Class, FloatFormat};
-use onnx_conformance::profile::{Profile, Tolerance};
+use onnx_conformance::judge::profile::{Profile, Tolerance};
 use onnx_conformance::tensor::{Tensor, Value};
 use proptest::prelude::*;
 use proptest::sample::Index;

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::gate::{
+use onnx_conformance::documents::gate::{
     Change, ChangeKind, Comparison, GateError, Kind, Weight, markdown, text,
 };
-use onnx_conformance::report::baseline::{self, Baseline};
-use onnx_conformance::report::document::{Case, Corpus, Expectation, Report, Summary};
-use onnx_conformance::report::summary::Style;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::report::baseline::{self, Baseline};
+use onnx_conformance::documents::report::document::{Case, Corpus, Expectation, Report, Summary};
+use onnx_conformance::documents::report::summary::Style;
+use onnx_conformance::judge::verdict::Verdict;
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
 

@@ -16,12 +16,12 @@ use std::time::Duration;
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
 use onnx_conformance::corpus::{CaseKind, Corpus, Home};
-use onnx_conformance::profile::Profile;
-use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
-use onnx_conformance::selection::Selection;
-use onnx_conformance::suite::Suite;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::judge::verdict::Verdict;
 
 use crate::support;
 

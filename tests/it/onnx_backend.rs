@@ -8,8 +8,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::report::document::Report;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::judge::verdict::Verdict;
 
 use crate::support;
 

@@ -20,13 +20,13 @@ use onnx_conformance::kernels::{Attribute, Attributes, KernelError, find_in_open
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx::{ValueType, encode_value};
 use onnx_conformance::openvino::{self, MAX_BYTES, Operation, TensorType, write_model};
-use onnx_conformance::profile::Profile;
-use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{CaseResult, Options, Profiles, run};
-use onnx_conformance::selection::Selection;
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::judge::verdict::Verdict;
 
 const NONE: &[(&str, &str)] = &[("auto_broadcast", "none")];
 const TRUNCATE: &[(&str, &str)] = &[("m_pythondiv", "false")];
@@ -312,7 +312,7 @@ fn a_case_with_two_models_is_a_fault() {
         names.iter().map(|name| ((*name).to_owned(), text.clone().into())).collect()
     };
     let decode = |names: &[&str]| {
-        let case = onnx_conformance::case::Case::decode("x", &files(names));
+        let case = onnx_conformance::corpus::case::Case::decode("x", &files(names));
         case.unwrap_err().to_string()
     };
     assert_eq!(

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::gate::{ChangeKind, Comparison, Weight};
-use onnx_conformance::report::baseline::Baseline;
-use onnx_conformance::report::document::{Case, Expectation, ExpectationsList, Report, Shard};
-use onnx_conformance::site::document::{Backend, Operator, Site};
-use onnx_conformance::site::{Made, SiteError, make};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::gate::{ChangeKind, Comparison, Weight};
+use onnx_conformance::documents::report::baseline::Baseline;
+use onnx_conformance::documents::report::document::{Case, Expectation, ExpectationsList, Report, Shard};
+use onnx_conformance::documents::site::document::{Backend, Operator, Site};
+use onnx_conformance::documents::site::{Made, SiteError, make};
+use onnx_conformance::judge::verdict::Verdict;
 use regex::Regex;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -337,14 +337,14 @@ fn hostile_strings_make_no_element_no_attribute_and_no_path() {
     let suite = hostile.suites[0].clone();
     let named = |text: &&str| {
         let name = (*text).to_owned();
-        onnx_conformance::report::document::Suite { name, ..suite.clone() }
+        onnx_conformance::documents::report::document::Suite { name, ..suite.clone() }
     };
     hostile.suites = HOSTILE.iter().map(named).collect();
     let mut before = hostile.clone();
     before.provenance.clock = "2026-11-01T08:00:00Z".to_owned();
     before.cases[0] = returned("c/0", HOSTILE[0], Verdict::Pass, &["1 (0x3f800000)"], vec![]);
     before.cases[0].suite = HOSTILE[0].to_owned();
-    before.summary = onnx_conformance::report::document::Summary::of(&before.cases);
+    before.summary = onnx_conformance::documents::report::document::Summary::of(&before.cases);
     let all = made(&[hostile, before]);
     let tame = made(&[history(), vec![with_known("https://example.invalid/7")]].concat());
 

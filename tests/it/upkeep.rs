@@ -3,11 +3,11 @@
 mod command;
 mod import;
 
-use onnx_conformance::expect::{Expectations, Known};
-use onnx_conformance::report::document::{Case, Report};
-use onnx_conformance::report::summary::Style;
-use onnx_conformance::upkeep::{self, Change, Upkeep};
-use onnx_conformance::verdict::Verdict::{self, *};
+use onnx_conformance::judge::expect::{Expectations, Known};
+use onnx_conformance::documents::report::document::{Case, Report};
+use onnx_conformance::documents::report::summary::Style;
+use onnx_conformance::documents::upkeep::{self, Change, Upkeep};
+use onnx_conformance::judge::verdict::Verdict::{self, *};
 use proptest::prelude::*;
 
 use crate::support::reports as synthetic;

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use onnx_conformance::campaign;
+use onnx_conformance::measure::campaign;
 use onnx_conformance::document::{JsonDocument, ReadError};
-use onnx_conformance::report::baseline;
-use onnx_conformance::report::document::Report;
+use onnx_conformance::documents::report::baseline;
+use onnx_conformance::documents::report::document::Report;
 use serde_json::{Value, json};
 
 use crate::{Came, Found, alone, filled, measure, sizes};
@@ -30,7 +30,7 @@ fn case() -> Value {
 
 fn report() -> Value {
     json!({
-        "format_version": onnx_conformance::report::document::FORMAT_VERSION,
+        "format_version": onnx_conformance::documents::report::document::FORMAT_VERSION,
         "tool": {"name": "", "version": "", "commit": "", "dirty": null},
         "backend": {"name": "", "version": "", "details": {}},
         "isolation": "none", "challenge": null, "profile": "", "suites": [],

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use onnx_conformance::evidence;
+use onnx_conformance::documents::evidence;
 use tempfile::tempdir;
 
 use crate::{Came, Found, alone, filled, measure, sizes};

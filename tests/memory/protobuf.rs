@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use onnx_conformance::case::Case;
+use onnx_conformance::corpus::case::Case;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::onnx::{DecodeError, Model, ValueType, decode_value};
 

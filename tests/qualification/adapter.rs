@@ -14,7 +14,7 @@ use onnx_conformance::backend::{Backend, Identity, Outcome, Refusal, RefusalKind
 use onnx_conformance::dtype::DType;
 use onnx_conformance::model::{Format, Model};
 use onnx_conformance::onnx::{ValueType, decode_value, encode_value};
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use serde::Serialize;
 

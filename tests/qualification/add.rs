@@ -3,7 +3,7 @@
 use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64, Int64};
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::qualification::document::Class::{
+use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Conversion, Rounding, SpecialValues,
 };
 

@@ -3,7 +3,7 @@
 use onnx_conformance::backend::{Outcome, RefusalKind};
 use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int32};
 use onnx_conformance::kernels::{Attribute, find};
-use onnx_conformance::qualification::document::Class::Broadcasting;
+use onnx_conformance::documents::qualification::document::Class::Broadcasting;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -6,7 +6,7 @@ use onnx_conformance::backend::Outcome;
 use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::qualification::document::Class::{Arithmetic, SpecialValues};
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, is_float, nearest, value};

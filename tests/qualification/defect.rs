@@ -8,7 +8,7 @@ use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
 use onnx_conformance::dtype::DType;
-use onnx_conformance::qualification::document::Class;
+use onnx_conformance::documents::qualification::document::Class;
 
 use crate::kernels::{Elements, RIGHT};
 use crate::request::Request;

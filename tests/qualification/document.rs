@@ -2,7 +2,7 @@
 
 use libtest_mimic::{Failed, Trial};
 use onnx_conformance::document::{Flaw, JsonDocument, ReadError};
-use onnx_conformance::qualification::{self, Qualification};
+use onnx_conformance::documents::qualification::{self, Qualification};
 use serde_json::{Value, json};
 
 use crate::matrix::Kit;

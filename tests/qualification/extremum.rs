@@ -5,7 +5,7 @@ use onnx_conformance::dtype::DType::{
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::qualification::document::Class::{
+use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Conversion, SpecialValues,
 };
 

@@ -3,7 +3,7 @@
 use onnx_conformance::backend::Outcome;
 use onnx_conformance::dtype::DType::{self, Float32, Int8, Int32, Uint8};
 use onnx_conformance::kernels::{Attribute, Attributes, find};
-use onnx_conformance::qualification::document::Class::{Arithmetic, Conversion, Indexing};
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Conversion, Indexing};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -6,7 +6,7 @@ use onnx_conformance::dtype::DType::{
 };
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::qualification::document::Class::{SpecialValues, TypeHandling};
+use onnx_conformance::documents::qualification::document::Class::{SpecialValues, TypeHandling};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format};

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use onnx_conformance::dtype::DType;
-use onnx_conformance::protocol_check;
-use onnx_conformance::qualification::document::{self, Cell, CleanCell, ColumnKind};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::backend::protocol_check;
+use onnx_conformance::documents::qualification::document::{self, Cell, CleanCell, ColumnKind};
+use onnx_conformance::judge::verdict::Verdict;
 use rayon::prelude::*;
 
 use crate::columns::{self, Column, Holds};

@@ -4,7 +4,7 @@ use onnx_conformance::dtype::DType::{Float16, Float32, Int32, Int64, Uint32, Uin
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::qualification::document::Class::{
+use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Conversion, SpecialValues,
 };
 

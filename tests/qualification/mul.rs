@@ -3,7 +3,7 @@
 use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Int8, Int16, Int32, Int64};
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::Class;
-use onnx_conformance::qualification::document::Class::{
+use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Conversion, Rounding, SpecialValues,
 };
 

@@ -4,7 +4,7 @@ use onnx_conformance::backend::Outcome;
 use onnx_conformance::dtype::DType::{Float16, Float32};
 use onnx_conformance::float::FloatFormat;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::qualification::document::Class::{
+use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Indexing, SpecialValues,
 };
 use onnx_conformance::tensor::{Tensor, Value};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use onnx_conformance::dtype::DType::{Float32, Int32};
-use onnx_conformance::qualification::document::Class::Protocol;
+use onnx_conformance::documents::qualification::document::Class::Protocol;
 
 use crate::defect::{Defect, PATIENCE, Wrong};
 use crate::types::{ALL, DIVISIONS, NUMERIC};

@@ -2,7 +2,7 @@
 
 use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use onnx_conformance::float::Class;
-use onnx_conformance::qualification::document::Class::{
+use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Rounding, SpecialValues,
 };
 

@@ -6,7 +6,7 @@ use onnx_conformance::dtype::DType::{
     Int64, Uint8, Uint16, Uint32, Uint64,
 };
 use onnx_conformance::kernels::{Attribute, find};
-use onnx_conformance::qualification::document::Class::{Arithmetic, Indexing, Rounding};
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Indexing, Rounding};
 
 use crate::defect::{Defect, Wrong};
 use crate::request::Request;

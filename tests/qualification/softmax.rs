@@ -2,7 +2,7 @@
 
 use onnx_conformance::backend::Outcome;
 use onnx_conformance::dtype::DType::Float32;
-use onnx_conformance::qualification::document::Class::{Arithmetic, Indexing, SpecialValues};
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Indexing, SpecialValues};
 
 use crate::arg_extremum::{int, with_int};
 use crate::defect::{Defect, Wrong};

@@ -6,7 +6,7 @@ use onnx_conformance::dtype::DType::{
     Uint64,
 };
 use onnx_conformance::kernels::find;
-use onnx_conformance::qualification::document::Class::TypeHandling;
+use onnx_conformance::documents::qualification::document::Class::TypeHandling;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::arithmetic::{div_of, root};

@@ -1,7 +1,7 @@
 //! Where that chooses wrongly.
 
 use onnx_conformance::dtype::DType::{Float32, Float64};
-use onnx_conformance::qualification::document::Class::{
+use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Conversion, SpecialValues,
 };
 

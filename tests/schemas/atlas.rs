@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use onnx_conformance::atlas::{Atlas, Choice, Sheet, Subject, chart, sheets};
+use onnx_conformance::measure::atlas::{Atlas, Choice, Sheet, Subject, chart, sheets};
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::campaign::{Implementation, Kernels};
+use onnx_conformance::measure::campaign::{Implementation, Kernels};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn an_atlas_is_valid_and_one_that_differs_is_not() {
     let document = valid();
     assert_eq!(errors::<Atlas>(&document), Vec::<String>::new());
     for (member, value) in [
-        ("/format_version", json!(5)),
+        ("/format_version", json!(6)),
         ("/rows/0/executed", json!(-1)),
         ("/rows/0/at", json!("0")),
         ("/rows/0/not_monotone", json!("none")),

@@ -1,6 +1,6 @@
 //! The schema of the campaign document.
 
-use onnx_conformance::campaign::Campaign;
+use onnx_conformance::measure::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 use serde_json::{Value, json};
 

@@ -3,8 +3,8 @@
 use std::fs;
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::evidence::{self, Inputs, Redactor, document};
-use onnx_conformance::report::document::Report;
+use onnx_conformance::documents::evidence::{self, Inputs, Redactor, document};
+use onnx_conformance::documents::report::document::Report;
 use walkdir::WalkDir;
 
 use crate::matrices::conducted;

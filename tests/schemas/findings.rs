@@ -1,7 +1,7 @@
 //! The schema of the findings about the specifications.
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::spec::{self, Findings};
+use onnx_conformance::judge::spec::{self, Findings};
 use serde_json::Value;
 
 use crate::{assert_committed, errors};

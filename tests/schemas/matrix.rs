@@ -1,7 +1,7 @@
 //! The schema of the requirement matrix.
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::matrix::document::Matrix;
+use onnx_conformance::documents::matrix::document::Matrix;
 use serde_json::Value;
 
 use crate::matrices::everything;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use onnx_conformance::report::Written;
-use onnx_conformance::report::messages::Message;
+use onnx_conformance::documents::report::Written;
+use onnx_conformance::documents::report::messages::Message;
 use serde_json::{Value, json};
 
 use crate::reports::{every_verdict, hostile};

@@ -1,6 +1,6 @@
 //! The schema of the qualification.
 
-use onnx_conformance::qualification::{self, Qualification};
+use onnx_conformance::documents::qualification::{self, Qualification};
 use serde_json::{Value, json};
 
 use crate::{assert_committed, errors};

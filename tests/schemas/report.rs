@@ -3,8 +3,8 @@
 use std::fs;
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::report::baseline::Baseline;
-use onnx_conformance::report::document::Report;
+use onnx_conformance::documents::report::baseline::Baseline;
+use onnx_conformance::documents::report::document::Report;
 use serde_json::{Value, json};
 
 use crate::reports::{every_verdict, hostile, large};
@@ -64,7 +64,7 @@ fn another_format_version_is_refused() {
     report["format_version"] = json!(1);
     assert_eq!(
         errors(&report),
-        [format!("{} was expected", onnx_conformance::report::document::FORMAT_VERSION)]
+        [format!("{} was expected", onnx_conformance::documents::report::document::FORMAT_VERSION)]
     );
 }
 

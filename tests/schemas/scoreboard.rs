@@ -1,7 +1,7 @@
 //! The schema of the scoreboard.
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::scoreboard::document::Scoreboard;
+use onnx_conformance::documents::scoreboard::document::Scoreboard;
 use serde_json::Value;
 
 use crate::scoreboards::{full, hostile, scoreboard};

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::site::document::{Backend, Operator, Site};
-use onnx_conformance::site::make;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::site::document::{Backend, Operator, Site};
+use onnx_conformance::documents::site::make;
+use onnx_conformance::judge::verdict::Verdict;
 use serde_json::Value;
 
 use crate::scoreboards::{case, report};

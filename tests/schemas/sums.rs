@@ -9,7 +9,7 @@ use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
-use onnx_conformance::sums::{Choice, SEED, Subject, Sums, asked, conduct, summations};
+use onnx_conformance::measure::sums::{Choice, SEED, Subject, Sums, asked, conduct, summations};
 use serde_json::{Value, json};
 
 use crate::{assert_committed, errors};

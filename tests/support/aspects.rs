@@ -1,7 +1,7 @@
 //! What a verdict is aspect by aspect, in cases that are made up for tests.
 
-use onnx_conformance::case::Expect;
-use onnx_conformance::verdict::{AspectResult, Aspects, Verdict};
+use onnx_conformance::corpus::case::Expect;
+use onnx_conformance::judge::verdict::{AspectResult, Aspects, Verdict};
 
 /// The aspects of a case that expects values: a failure is one of its values.
 pub(crate) fn aspects(verdict: Verdict) -> Aspects {

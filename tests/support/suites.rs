@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::case::Case;
+use onnx_conformance::corpus::case::Case;
 use onnx_conformance::corpus::{CaseDir, Corpus};
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::suite::Suite;
 
 /// A case of a suite, by its name in it.
 pub(crate) struct Loaded {

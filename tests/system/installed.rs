@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use onnx_conformance::corpus::{Corpus, HOME_VARIABLE, Home};
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::suite::Suite;
 use tempfile::TempDir;
 
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::LazyLock;
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::spec::{self, Cause, DefectKind, Finding, Findings};
+use onnx_conformance::judge::spec::{self, Cause, DefectKind, Finding, Findings};
 use serde_json::Value;
 
 static ALL: LazyLock<Findings> = LazyLock::new(|| spec::check_all().unwrap());

@@ -7,7 +7,7 @@ mod judge;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::generate;
+use onnx_conformance::corpus::generate;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites")

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::report::document::Report;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::judge::verdict::Verdict;
 use tempfile::TempDir;
 
 /// An adapter that gives back what it gets.

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use onnx_conformance::corpus::DEFAULT_RELEASES;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::report::baseline::Baseline;
-use onnx_conformance::report::document::Report;
+use onnx_conformance::documents::report::baseline::Baseline;
+use onnx_conformance::documents::report::document::Report;
 
 use crate::tool::{self, Build};
 use crate::{Failure, fetch, generated};

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use onnx_conformance::campaign::Campaign;
+use onnx_conformance::measure::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 
 use crate::Failure;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::Instant;
 
-use onnx_conformance::printable::printed;
+use onnx_conformance::foundation::printable::printed;
 
 use crate::tool::as_from_a_shell;
 use crate::{Failure, codegen};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::generate::{self, GenerateError};
+use onnx_conformance::corpus::generate::{self, GenerateError};
 
 use crate::generated;
 

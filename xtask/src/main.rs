@@ -18,7 +18,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use onnx_conformance::printable::{indented, printed};
+use onnx_conformance::foundation::printable::{indented, printed};
 
 /// Development tasks of onnx-conformance.
 #[derive(Debug, Parser)]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use example_runtime::Toy;
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::suite::Suite;
 
 fn main() -> ExitCode {
     onnx_conformance::harness(Toy::new)

@@ -13,7 +13,7 @@ use crate::backend::Task;
 use crate::backend::protocol::Job;
 use crate::limits::Budget;
 use crate::onnx::{decode_value_within, encode_value};
-use crate::platform::Folder;
+use crate::foundation::platform::Folder;
 use crate::tensor::Value;
 
 /// Time that the removal of a folder may take while the run goes on. What is left goes with the

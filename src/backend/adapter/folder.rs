@@ -4,8 +4,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::leftovers;
-use crate::platform::{self, Folder};
+use crate::foundation::cleanup;
+use crate::foundation::platform::{self, Folder};
 
 /// Time that the removal of all files of a process may take.
 const LAST_REMOVAL: Duration = Duration::from_secs(5);

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use super::{Program, Sandbox};
-use crate::embedded;
+use crate::foundation::embedded;
 
 /// The modules of the driver, each after those that it imports; the last is the program. The package that they are
 /// of is none of them: where it is installed, a backend may import the rest of it.

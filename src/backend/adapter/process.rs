@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use super::Program;
 use super::streams::{Lines, ReadEvent, Stderr};
-use crate::leftovers;
-use crate::platform::{self, Group, Incoming, Outgoing};
+use crate::foundation::cleanup;
+use crate::foundation::platform::{self, Group, Incoming, Outgoing};
 
 /// Time that a process has to end by itself after its standard input or output was closed.
 const TO_END: Duration = Duration::from_secs(2);

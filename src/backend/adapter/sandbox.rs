@@ -20,10 +20,10 @@ use std::{env, fs, thread};
 
 use super::Program;
 use crate::backend::Isolation;
-use crate::embedded;
-use crate::leftovers;
+use crate::foundation::embedded;
+use crate::foundation::cleanup;
 use crate::limits;
-use crate::platform;
+use crate::foundation::platform;
 
 /// Largest program that is searched for the suites, in bytes.
 const PROGRAM_LIMIT: u64 = 1 << 30;

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::backend::protocol::Said;
-use crate::platform::Incoming;
+use crate::foundation::platform::Incoming;
 
 /// How much of standard error is kept, in bytes.
 const STDERR_KEPT: usize = 8 << 10;

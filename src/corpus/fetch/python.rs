@@ -13,8 +13,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 
 use super::super::CorpusError;
 use super::{Event, Progress};
-use crate::leftovers;
-use crate::platform;
+use crate::foundation::cleanup;
+use crate::foundation::platform;
 
 /// Names that Python goes by, the likelier one first.
 const NAMES: [&str; 2] = ["python3", "python"];
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn pip_has_a_wheel_of_every_corpus_with_a_lock_whose_cases_are_not_computed() {
-        let locks = crate::embedded::below("testdata/locks");
+        let locks = crate::foundation::embedded::below("testdata/locks");
         let names = locks.filter_map(|(file, _)| file.strip_suffix(".toml"));
         let shipped: Vec<_> = names
             .map(|name| CaseKind::of_corpus(name).unwrap())

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::{CorpusError, Home};
 use super::{Event, Progress};
-use crate::leftovers::{self, TemporaryFolder};
+use crate::foundation::cleanup::{self, TemporaryFolder};
 
 /// The exclusive right to install the corpus of one name; given back when dropped, or by the
 /// operating system when the process ends in whatever way.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::{CaseKind, CorpusError, MAX_FILE_BYTES, SCHEMA_DIR, SCHEMA_FILES};
 use super::staging::copy;
-use crate::leftovers;
+use crate::foundation::cleanup;
 
 /// Folder of the kinds of cases in a wheel, or below the one folder of a source archive.
 pub(super) const DATA: &str = "onnx/backend/test/data";

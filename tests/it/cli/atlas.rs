@@ -1,6 +1,6 @@
 //! `atlas`: operators with attributes, and what is told of those that there are not.
 
-use onnx_conformance::atlas::Atlas;
+use onnx_conformance::measure::atlas::Atlas;
 use onnx_conformance::document::JsonDocument;
 
 use super::{in_folder, stderr, stdout};

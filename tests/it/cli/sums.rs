@@ -1,7 +1,7 @@
 //! `sums`: exit codes, and what is told.
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::sums::Sums;
+use onnx_conformance::measure::sums::Sums;
 
 use super::{in_folder, stderr, stdout};
 

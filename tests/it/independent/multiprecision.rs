@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use onnx_conformance::compare::Element;
+use onnx_conformance::judge::compare::Element;
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::random::Random;
 use onnx_conformance::reference::operator::{Attributes, Operator, OperatorKind, Specification};

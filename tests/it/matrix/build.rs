@@ -1,11 +1,11 @@
 //! The document: statuses, order, what is linked and what is not.
 
-use onnx_conformance::campaign::Campaign;
+use onnx_conformance::measure::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::matrix::document::Matrix;
-use onnx_conformance::matrix::{MatrixError, Source};
-use onnx_conformance::requirements::{Catalogue, Status, Support};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::matrix::document::Matrix;
+use onnx_conformance::documents::matrix::{MatrixError, Source};
+use onnx_conformance::judge::requirements::{Catalogue, Status, Support};
+use onnx_conformance::judge::verdict::Verdict;
 
 use super::reports;
 use super::synthetic::{campaign, catalogue, conducted, everything, of_report, report};
@@ -160,7 +160,7 @@ fn what_names_a_requirement_is_listed_in_natural_order_and_with_its_report() {
     let unknown: Vec<_> = matrix.unknown.iter().map(|one| one.id.as_str()).collect();
     assert_eq!(unknown, ["P_X", "p <b>"]);
     assert_eq!(matrix.summary.requirements, 4);
-    let sum = |count: fn(&onnx_conformance::matrix::document::Summary) -> u64| {
+    let sum = |count: fn(&onnx_conformance::documents::matrix::document::Summary) -> u64| {
         matrix.documents.iter().map(|document| count(&document.summary)).sum::<u64>()
     };
     assert_eq!(sum(|summary| summary.requirements), 4);

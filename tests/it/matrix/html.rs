@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use onnx_conformance::matrix::document::Matrix;
-use onnx_conformance::matrix::html;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::matrix::document::Matrix;
+use onnx_conformance::documents::matrix::html;
+use onnx_conformance::judge::verdict::Verdict;
 use regex::Regex;
 use sha2::{Digest, Sha256};
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use onnx_conformance::campaign::page;
-use onnx_conformance::{matrix, report};
+use onnx_conformance::measure::campaign::page;
+use onnx_conformance::documents::matrix;
+use onnx_conformance::documents::report;
 use regex::Regex;
 
 use super::reports;

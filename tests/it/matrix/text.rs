@@ -1,9 +1,9 @@
 //! The text for a terminal.
 
-use onnx_conformance::matrix::document::Matrix;
-use onnx_conformance::matrix::{Source, text};
-use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::matrix::document::Matrix;
+use onnx_conformance::documents::matrix::{Source, text};
+use onnx_conformance::judge::requirements::Catalogue;
+use onnx_conformance::judge::verdict::Verdict;
 
 use super::synthetic::{everything, of_report, report};
 

@@ -13,14 +13,14 @@ use onnx_conformance::corpus::Corpus;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::onnx::encode_value;
-use onnx_conformance::profile::Profile;
-use onnx_conformance::report::document::Report;
-use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{CaseResult, Options, Profiles, run};
-use onnx_conformance::selection::Selection;
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::{MAX_RANK, Tensor, Value};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::judge::verdict::Verdict;
 
 use crate::support::{float32, strings, write_case};
 

@@ -9,17 +9,17 @@ use std::time::Duration;
 use onnx_conformance::backend::{Backend, builtin::Builtin};
 use onnx_conformance::corpus::Home;
 use onnx_conformance::document::{Flaw, JsonDocument};
-use onnx_conformance::matrix::Source;
-use onnx_conformance::matrix::document::Matrix;
-use onnx_conformance::report::baseline::{self, Baseline};
-use onnx_conformance::report::document::{Expectation, Report, Summary};
-use onnx_conformance::requirements::Catalogue;
+use onnx_conformance::documents::matrix::Source;
+use onnx_conformance::documents::matrix::document::Matrix;
+use onnx_conformance::documents::report::baseline::{self, Baseline};
+use onnx_conformance::documents::report::document::{Expectation, Report, Summary};
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
-use onnx_conformance::scoreboard::document::Scoreboard;
-use onnx_conformance::scoreboard::{Joined, Source as Given};
-use onnx_conformance::selection::Selection;
-use onnx_conformance::suite::Suite;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::scoreboard::document::Scoreboard;
+use onnx_conformance::documents::scoreboard::{Joined, Source as Given};
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::judge::verdict::Verdict;
 use serde_json::{Value, json};
 
 use super::synthetic;
@@ -91,7 +91,7 @@ fn assert_refused<D: JsonDocument>(of: &D, words: &str, edit: impl FnOnce(&mut V
 }
 
 /// The place of the first case that is so, in the JSON of a report.
-fn place(is_such: impl Fn(&onnx_conformance::report::document::Case) -> bool) -> usize {
+fn place(is_such: impl Fn(&onnx_conformance::documents::report::document::Case) -> bool) -> usize {
     TRUE.cases.iter().position(is_such).unwrap()
 }
 
@@ -391,7 +391,7 @@ fn matrix() -> Matrix {
 fn a_matrix_adds_up_and_follows_from_its_cases() {
     let matrix = matrix();
     let of = |status: &str| {
-        let is_of = |one: &onnx_conformance::matrix::document::Requirement| {
+        let is_of = |one: &onnx_conformance::documents::matrix::document::Requirement| {
             one.status.to_string() == status && (status == "uncovered" || one.cases.len() > 1)
         };
         matrix.requirements.iter().position(is_of).unwrap()

@@ -4,11 +4,11 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 
 use onnx_conformance::document::{Flaw, JsonDocument};
-use onnx_conformance::report::document::Report;
+use onnx_conformance::documents::report::document::Report;
 
 use super::synthetic;
 
-fn read(bytes: &[u8]) -> Result<onnx_conformance::report::document::Report, String> {
+fn read(bytes: &[u8]) -> Result<onnx_conformance::documents::report::document::Report, String> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("report.json");
     fs::write(&path, bytes).unwrap();
@@ -31,7 +31,7 @@ fn a_case_is_written_member_by_member_in_the_order_of_the_contract() {
     let report = synthetic::report(vec![synthetic::case(
         "onnx-1.22.0/node/test_div",
         "Div",
-        onnx_conformance::verdict::Verdict::Fail,
+        onnx_conformance::judge::verdict::Verdict::Fail,
     )]);
     insta::assert_snapshot!(String::from_utf8(report.to_bytes().unwrap()).unwrap());
 }

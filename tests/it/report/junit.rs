@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use onnx_conformance::report::document::Report;
-use onnx_conformance::report::junit;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::report::junit;
+use onnx_conformance::judge::verdict::Verdict;
 use quick_junit::{NonSuccessKind, TestCaseStatus};
 use serde_json::{Value, json};
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use onnx_conformance::report::document::Report;
-use onnx_conformance::report::summary::{self, Style};
-use onnx_conformance::report::{Written, document::Summary};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::report::summary::{self, Style};
+use onnx_conformance::documents::report::{Written, document::Summary};
+use onnx_conformance::judge::verdict::Verdict;
 use regex::Regex;
 use unicode_width::UnicodeWidthStr;
 

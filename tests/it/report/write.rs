@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
-use onnx_conformance::report::document::Report;
-use onnx_conformance::report::{self, WriteError, Written};
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::report::{self, WriteError, Written};
 
 use super::synthetic;
 

@@ -6,9 +6,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
-use onnx_conformance::expect::Expectations;
+use onnx_conformance::judge::expect::Expectations;
 use onnx_conformance::run::{CaseResult, Options};
-use onnx_conformance::verdict::Verdict::{Crash, Pass, Skipped, Timeout};
+use onnx_conformance::judge::verdict::Verdict::{Crash, Pass, Skipped, Timeout};
 
 use super::{Misbehaving, float32, options, run_in, write_case};
 
@@ -35,7 +35,7 @@ fn cases(op_types: &[&str], most: usize, jobs: usize, known: &str) -> Vec<CaseRe
     run_in(&corpus, Misbehaving, &options).cases
 }
 
-fn verdicts(cases: &[CaseResult]) -> Vec<onnx_conformance::verdict::Verdict> {
+fn verdicts(cases: &[CaseResult]) -> Vec<onnx_conformance::judge::verdict::Verdict> {
     cases.iter().map(|case| case.verdict).collect()
 }
 
@@ -74,7 +74,7 @@ fn a_case_that_cannot_be_decoded_counts_and_behind_the_last_is_skipped_too() {
     }
     let options = Options { max_failures: NonZeroUsize::new(1), ..options() };
     let run = run_in(folder.path(), Misbehaving, &options);
-    let fault = onnx_conformance::verdict::Verdict::Fault;
+    let fault = onnx_conformance::judge::verdict::Verdict::Fault;
     assert_eq!(verdicts(&run.cases), [Pass, fault, Skipped]);
     assert_eq!(run.corpora[0].cases, 3, "what is not run is verified all the same");
 }

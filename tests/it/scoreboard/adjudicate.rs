@@ -1,9 +1,9 @@
 //! Who is right where backends disagree, and by what.
 
 use onnx_conformance::corpus::Home;
-use onnx_conformance::report::document::{Case, Report, Worst};
-use onnx_conformance::scoreboard::document::{DecidedBy, Difference, Disagreement};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::report::document::{Case, Report, Worst};
+use onnx_conformance::documents::scoreboard::document::{DecidedBy, Difference, Disagreement};
+use onnx_conformance::judge::verdict::Verdict;
 
 use super::synthetic::{
     case, corpus, disagreement, full, of_one_case, on_suite, report, returned, scoreboard, under,

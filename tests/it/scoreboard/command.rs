@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::report::document::Report;
+use onnx_conformance::documents::report::document::Report;
 
 use super::synthetic::full;
 

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
-use onnx_conformance::report::document::{Report, Summary};
-use onnx_conformance::report::summary::Style;
-use onnx_conformance::scoreboard::document::{Requirement, Scoreboard};
-use onnx_conformance::scoreboard::{html, text};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::report::document::{Report, Summary};
+use onnx_conformance::documents::report::summary::Style;
+use onnx_conformance::documents::scoreboard::document::{Requirement, Scoreboard};
+use onnx_conformance::documents::scoreboard::{html, text};
+use onnx_conformance::judge::verdict::Verdict;
 use regex::Regex;
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -1,11 +1,11 @@
 //! Which reports can be set side by side.
 
 use onnx_conformance::corpus::Home;
-use onnx_conformance::report::document::{ExpectationsList, Report};
-use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::scoreboard::document::Scoreboard;
-use onnx_conformance::scoreboard::{Joined, combine, html};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::report::document::{ExpectationsList, Report};
+use onnx_conformance::judge::requirements::Catalogue;
+use onnx_conformance::documents::scoreboard::document::Scoreboard;
+use onnx_conformance::documents::scoreboard::{Joined, combine, html};
+use onnx_conformance::judge::verdict::Verdict;
 
 use super::synthetic::{case, corpus, report, scoreboard, sources, under};
 

@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use onnx_conformance::corpus::Home;
-use onnx_conformance::report::document::{
+use onnx_conformance::documents::report::document::{
     Backend, Case, Corpus, FORMAT_VERSION, Isolation, Output, Provenance, Report, Suite, Summary,
     Tool, Worst,
 };
-use onnx_conformance::scoreboard::document::{Disagreement, Scoreboard};
-use onnx_conformance::scoreboard::{Joined, Source};
-use onnx_conformance::verdict::AspectResult::{NotAsked, Passed};
-use onnx_conformance::verdict::{Aspects, Verdict};
+use onnx_conformance::documents::scoreboard::document::{Disagreement, Scoreboard};
+use onnx_conformance::documents::scoreboard::{Joined, Source};
+use onnx_conformance::judge::verdict::AspectResult::{NotAsked, Passed};
+use onnx_conformance::judge::verdict::{Aspects, Verdict};
 
 use crate::support::aspects::aspects;
 
@@ -215,7 +215,7 @@ pub(crate) fn hostile() -> Vec<Report> {
         report.backend.details = [(all.clone(), all.clone())].into();
         let mut report = under(&all, report);
         report.corpora = vec![corpus(&all, &all)];
-        report.requirements = vec![onnx_conformance::report::document::Requirement {
+        report.requirements = vec![onnx_conformance::documents::report::document::Requirement {
             id: all.clone(),
             status: all.clone(),
             reason: Some(all.clone()),

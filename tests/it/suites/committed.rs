@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use onnx_conformance::case::Expect;
+use onnx_conformance::corpus::case::Expect;
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::requirements::Catalogue;
-use onnx_conformance::suite::Suite;
+use onnx_conformance::judge::requirements::Catalogue;
+use onnx_conformance::corpus::suite::Suite;
 use reference::operator::Call;
 use reference::operators::OPERATORS;
 use reference::operators::div::DIV;

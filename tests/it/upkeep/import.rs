@@ -1,8 +1,8 @@
 //! Lists of other projects, taken over.
 
-use onnx_conformance::expect::import::{ImportError, Imported};
-use onnx_conformance::expect::{Expectations, Known};
-use onnx_conformance::verdict::Verdict::{self, *};
+use onnx_conformance::judge::expect::import::{ImportError, Imported};
+use onnx_conformance::judge::expect::{Expectations, Known};
+use onnx_conformance::judge::verdict::Verdict::{self, *};
 use proptest::prelude::*;
 
 /// In the form of ONNX Runtime's filters.

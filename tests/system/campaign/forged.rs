@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use onnx_conformance::campaign::{CHECKPOINT, Campaign, DOCUMENT};
+use onnx_conformance::measure::campaign::{CHECKPOINT, Campaign, DOCUMENT};
 use onnx_conformance::document::JsonDocument;
 use rayon::prelude::*;
 use serde_json::{Value, json};

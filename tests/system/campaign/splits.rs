@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use onnx_conformance::campaign::{Campaign, MergeError, Shard, merge};
+use onnx_conformance::measure::campaign::{Campaign, MergeError, Shard, merge};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

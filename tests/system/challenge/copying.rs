@@ -6,9 +6,9 @@ use onnx_conformance::backend::{
     Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
 };
 use onnx_conformance::run::CaseResult;
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::Value;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::judge::verdict::Verdict;
 
 use super::{MADE, SEEDS, executed};
 use crate::support::suites;

@@ -6,7 +6,7 @@ use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
 use onnx_conformance::corpus::Corpus;
 use onnx_conformance::dtype::DType;
-use onnx_conformance::suite::Suite;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use super::{SEEDS, challenge, executed, made};

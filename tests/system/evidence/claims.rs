@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::judge::verdict::Verdict;
 use serde_json::{Value, json};
 
 use super::packs::{

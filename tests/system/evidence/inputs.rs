@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::packs::{Written, told, tool, write};
 use super::synthetic::{case, every_verdict, report};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::judge::verdict::Verdict;
 
 /// An edit of a document.
 type Edit = Box<dyn Fn(&mut Value)>;

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use onnx_conformance::evidence::Inputs;
-use onnx_conformance::report::document::{Expectation, Report};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::evidence::Inputs;
+use onnx_conformance::documents::report::document::{Expectation, Report};
+use onnx_conformance::judge::verdict::Verdict;
 
 use super::packs::{Written, files, pack_of, problems, read, told, under, write};
 use super::synthetic::every_verdict;

@@ -8,9 +8,9 @@ use std::sync::OnceLock;
 
 use onnx_conformance::corpus::Digest;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::evidence::{self, Inputs, Redactor, Verification};
-use onnx_conformance::matrix;
-use onnx_conformance::report::document::Report;
+use onnx_conformance::documents::evidence::{self, Inputs, Redactor, Verification};
+use onnx_conformance::documents::matrix;
+use onnx_conformance::documents::report::document::Report;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};

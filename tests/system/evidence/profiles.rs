@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use onnx_conformance::evidence::{self, GatherError, Inputs, Redactor};
-use onnx_conformance::profile::Profile;
-use onnx_conformance::report::document::Report;
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::evidence::{self, GatherError, Inputs, Redactor};
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::judge::verdict::Verdict;
 use tempfile::TempDir;
 
 use super::packs::{files, packed, problems, read, reseal, told, tool, under, write};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::evidence::document::Manifest;
-use onnx_conformance::evidence::{self, VerifyError};
-use onnx_conformance::verdict::Verdict;
+use onnx_conformance::documents::evidence::document::Manifest;
+use onnx_conformance::documents::evidence::{self, VerifyError};
+use onnx_conformance::judge::verdict::Verdict;
 use rayon::prelude::*;
 use serde_json::json;
 use tempfile::TempDir;

@@ -15,7 +15,7 @@ use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, fstat, openat};
 
 use super::{Sandbox, SandboxMode, files};
 use crate::backend::adapter::Program;
-use crate::leftovers;
+use crate::foundation::cleanup;
 
 /// The newest version whose rights are restricted; an older system restricts those that it knows.
 const VERSION: ABI = ABI::V7;

@@ -1,0 +1,82 @@
+//! The report document of a run.
+
+use super::document::{FORMAT_VERSION, Report, Requirement, Suite, Summary};
+use super::provenance;
+use crate::judge::compare::bounded;
+use crate::judge::requirements::{Matrix, Row};
+use crate::run::{CaseResult, Run, SuiteProfile};
+use crate::corpus::suite;
+
+impl Report {
+    /// The document that says what a run found.
+    pub fn of(run: Run, matrix: &Matrix<'_>) -> Self {
+        let suites: Vec<_> = run.profiles.iter().flat_map(suite).collect();
+        let provenance = provenance::of(&run);
+        Self {
+            format_version: FORMAT_VERSION,
+            tool: provenance::tool(),
+            backend: run.backend,
+            isolation: run.isolation,
+            challenge: run.challenge,
+            profile: Suite::profiles(&suites),
+            suites,
+            corpora: run.corpora,
+            shard: run.shard,
+            summary: Summary::of(&run.cases),
+            cases: told(run.cases),
+            expectations_list: run.expectations_list,
+            expectations: run.expectations,
+            requirements: requirements(matrix),
+            provenance,
+        }
+    }
+}
+
+/// What is kept of the messages of all cases, in bytes; where they take more, each that follows is cut to
+/// [`CUT_MESSAGE`].
+const MESSAGES_KEPT: usize = 2 << 20;
+
+/// What is kept of a message where there is no room for it whole, in bytes.
+const CUT_MESSAGE: usize = 200;
+
+/// The cases with their messages, as far as a report has room.
+pub(super) fn told(mut cases: Vec<CaseResult>) -> Vec<CaseResult> {
+    let mut room = MESSAGES_KEPT;
+    for message in cases.iter_mut().filter_map(|case| case.message.as_mut()) {
+        let length = message.len();
+        if length > room {
+            *message = bounded(std::mem::take(message), CUT_MESSAGE);
+        }
+        room = room.saturating_sub(length);
+    }
+    cases
+}
+
+/// A suite, and its own cases beside it where their profiles are others.
+fn suite((suite, [other, own]): (&suite::Suite, &[SuiteProfile; 2])) -> Vec<Suite> {
+    let of = |profile: &SuiteProfile, own_cases| Suite {
+        name: suite.name().to_owned(),
+        own_cases,
+        profile: profile.profile.name().to_owned(),
+        default: profile.default.name().to_owned(),
+        laxer: profile.is_laxer(),
+    };
+    let all = [of(other, false), of(own, true)];
+    let differs = |of: &Suite| !of.own_cases || own != other;
+    all.into_iter().filter(differs).collect()
+}
+
+/// Every requirement of the catalogues where at least one case covers one; none where the cases
+/// are strangers'.
+pub(crate) fn requirements(matrix: &Matrix<'_>) -> Vec<Requirement> {
+    if matrix.rows.iter().all(|row| row.cases.is_empty()) {
+        return Vec::new();
+    }
+    let requirement = |row: &Row<'_>| Requirement {
+        id: row.requirement.id.clone(),
+        status: row.verified.status.to_string(),
+        reason: row.verified.reason.clone(),
+        cases: row.cases.iter().map(|(id, _)| id.clone()).collect(),
+    };
+    matrix.rows.iter().map(requirement).collect()
+}

@@ -1,0 +1,258 @@
+//! `report.html`: one self-contained page for readers.
+//!
+//! The page loads nothing, and its content security policy lets nothing run or style it but the
+//! script and the style sheet written here. Every string from the report goes through [`Escape`].
+//! Without JavaScript the page has everything but filters, sorting and the theme switch.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use askama::Template;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+
+use super::document::{Case, Report, Requirement, Suite, Worst};
+use super::operators::{self, Operator};
+use super::text::{
+    at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden,
+    is_integer, list, values,
+};
+use crate::oracle::Ulps;
+use crate::foundation::text::natural_order;
+use crate::judge::verdict::Verdict;
+
+pub(crate) const STYLE: &str = include_str!("templates/report.css");
+/// The script of pages without filters: the theme switch, and the focus kept in sight.
+pub(crate) const PAGE_SCRIPT: &str =
+    concat!(include_str!("templates/theme.js"), include_str!("templates/focus.js"));
+pub(crate) const SCRIPT: &str = concat!(
+    include_str!("templates/theme.js"),
+    include_str!("templates/focus.js"),
+    include_str!("templates/filters.js"),
+    include_str!("templates/report.js")
+);
+
+/// How many cases that did not pass are listed before the table.
+const FAILURES_LISTED: usize = 12;
+
+/// Writes the page. Its requirements link to the page of the requirement matrix at this address, which
+/// is relative to the report's page and percent-encoded, where there is one; else to the end of the page.
+pub fn render(
+    report: &Report,
+    matrix: Option<&str>,
+    out: &mut impl fmt::Write,
+) -> Result<(), askama::Error> {
+    Page::of(report, matrix).render_into(out)
+}
+
+/// The page as text; see [`render`].
+pub fn to_text(report: &Report, matrix: Option<&str>) -> Result<String, askama::Error> {
+    let mut page = String::new();
+    render(report, matrix, &mut page)?;
+    Ok(page)
+}
+
+fn case_count(cases: &[String]) -> String {
+    counted(cases.len() as u64, "case")
+}
+
+/// Escapes text for HTML, attribute values included, and shows hidden characters as Rust escapes.
+#[derive(Clone, Copy, Debug)]
+pub struct Escape;
+
+impl askama::filters::Escaper for Escape {
+    fn write_escaped_str<W: fmt::Write>(&self, mut dest: W, string: &str) -> fmt::Result {
+        // Nearly all of a page.
+        let is_plain = |byte: u8| {
+            matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\'')
+        };
+        // All are looked at, as then many are at once.
+        if string.bytes().fold(true, |all, byte| all & is_plain(byte)) {
+            return dest.write_str(string);
+        }
+        let mut written = 0;
+        for (at, c) in string.char_indices() {
+            let entity = match c {
+                '<' => "&lt;",
+                '>' => "&gt;",
+                '&' => "&amp;",
+                '"' => "&quot;",
+                '\'' => "&#39;",
+                _ if is_hidden(c) => "",
+                _ => continue,
+            };
+            dest.write_str(&string[written..at])?;
+            if entity.is_empty() {
+                write!(dest, "{}", c.escape_default())?;
+            } else {
+                dest.write_str(entity)?;
+            }
+            written = at + c.len_utf8();
+        }
+        dest.write_str(&string[written..])
+    }
+}
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page<'a> {
+    report: &'a Report,
+    matrix: Option<&'a str>,
+    policy: String,
+    verdicts: Vec<Tally>,
+    failures: Vec<&'a Case>,
+    failures_unlisted: u64,
+    operators: Vec<(&'a str, u64)>,
+    by_operator: Vec<Operator<'a>>,
+    types: Vec<(&'a str, u64)>,
+    /// The requirements that a case names, and how many others there are.
+    requirements: Vec<&'a Requirement>,
+    requirements_unnamed: u64,
+}
+
+/// A verdict with its cases and its piece of the bar, in hundredths of its length.
+struct Tally {
+    verdict: Verdict,
+    cases: u64,
+    from: f64,
+    length: f64,
+}
+
+impl<'a> Page<'a> {
+    fn of(report: &'a Report, matrix: Option<&'a str>) -> Self {
+        let failed = || report.cases.iter().filter(|case| case.verdict.is_failure());
+        let (requirements, unnamed): (Vec<_>, Vec<_>) =
+            report.requirements.iter().partition(|one| !one.cases.is_empty());
+        Self {
+            report,
+            matrix,
+            policy: content_security_policy(STYLE, Some(SCRIPT)),
+            verdicts: tallies(report),
+            failures: failed().take(FAILURES_LISTED).collect(),
+            failures_unlisted: failed().skip(FAILURES_LISTED).count() as u64,
+            operators: occurrences(report.cases.iter().map(|case| list(&case.operator))),
+            by_operator: operators::of(report),
+            types: occurrences(
+                report.cases.iter().map(|case| case.types.iter().map(String::as_str)),
+            ),
+            requirements,
+            requirements_unnamed: unnamed.len() as u64,
+        }
+    }
+}
+
+impl Page<'_> {
+    fn requirement(&self, id: &str) -> String {
+        match self.matrix {
+            Some(page) => format!("{page}#{}", requirement_anchor(id)),
+            None => format!("#requirement-{id}"),
+        }
+    }
+}
+
+/// Nothing is loaded, and nothing but the page's own style and script, if it has one, applies.
+pub(crate) fn content_security_policy(style: &str, script: Option<&str>) -> String {
+    let own = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
+    let script = script.map_or_else(String::new, |script| format!(" script-src {};", own(script)));
+    format!(
+        "default-src 'none'; style-src {};{script} base-uri 'none'; form-action 'none'",
+        own(style)
+    )
+}
+
+fn tallies(report: &Report) -> Vec<Tally> {
+    let mut from = 0.0;
+    Verdict::ALL
+        .into_iter()
+        .map(|verdict| {
+            let cases = report.summary.count(verdict);
+            #[expect(clippy::cast_precision_loss, reason = "lengths in a picture")]
+            let length = 100.0 * cases as f64 / report.summary.cases.max(1) as f64;
+            let tally = Tally { verdict, cases, from, length };
+            from += length;
+            tally
+        })
+        .collect()
+}
+
+/// Names in natural order with the number of cases that have them.
+pub(crate) fn occurrences<'a>(
+    cases: impl Iterator<Item = impl Iterator<Item = &'a str>>,
+) -> Vec<(&'a str, u64)> {
+    let mut counts = BTreeMap::new();
+    for names in cases {
+        // A name counts once a case.
+        for name in names.collect::<BTreeSet<_>>() {
+            *counts.entry(name).or_default() += 1;
+        }
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by(|(a, _), (b, _)| natural_order(a, b));
+    counts
+}
+
+/// The stable address of a case on the page: `case-` and its id, [`encoded`].
+pub(crate) fn anchor(case: &str) -> String {
+    format!("case-{}", encoded(case))
+}
+
+/// The stable address of a requirement on the page of a matrix: its id, or, where that is none of a
+/// catalogue, `requirement-` and what is in its place, [`encoded`].
+pub(crate) fn requirement_anchor(id: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
+    if !id.is_empty() && id.bytes().all(is_plain) {
+        return id.to_owned();
+    }
+    format!("requirement-{}", encoded(id))
+}
+
+/// A name in an address: every byte but letters, digits and `-._/` as `~` and two hexadecimal digits.
+fn encoded(name: &str) -> String {
+    let mut encoded = String::with_capacity(name.len());
+    for byte in name.bytes() {
+        match byte.is_ascii_alphanumeric() || b"-._/".contains(&byte) {
+            true => encoded.push(char::from(byte)),
+            false => encoded += &format!("~{byte:02x}"),
+        }
+    }
+    encoded
+}
+
+/// The first line of a case's message.
+pub(crate) fn first_line(case: &Case) -> &str {
+    case.message.as_deref().and_then(|message| message.lines().next()).unwrap_or_default()
+}
+
+/// Whether the table shows the message: where it says something about this case in particular.
+fn is_telling(case: &Case) -> bool {
+    !matches!(case.verdict, Verdict::Pass | Verdict::Unsupported) && case.message.is_some()
+}
+
+/// Whether an element of an output differs at all, or an output could not be compared.
+fn differs(case: &Case) -> bool {
+    case.outputs.iter().any(|output| {
+        output.mismatches > 0 || !output.worst.is_empty() || output.nan_sign_or_payload_differs > 0
+    })
+}
+
+/// An error in ULP, or that there is none.
+fn or_dash(error: Option<Ulps>) -> String {
+    error.map_or("–".to_owned(), |error| error.to_string())
+}
+
+fn or_blank(number: Option<u64>) -> String {
+    number.map_or_else(String::new, grouped)
+}
+
+/// The rows of a worst element: role, decimal, bits that agree with the other result, bits that
+/// do not.
+fn worst_rows<'a>(worst: &'a Worst) -> Vec<(&'static str, &'a str, &'a str, &'a str)> {
+    let bits = [&worst.expected, &worst.actual].map(|value| decimal_and_bits(value).1);
+    let agree = bits[0].bytes().zip(bits[1].bytes()).take_while(|(a, b)| a == b).count();
+    let row = |(role, decimal, bits): (_, _, &'a str)| {
+        let (same, other) = bits.split_at(if role == "input" { bits.len() } else { agree });
+        (role, decimal, same, other)
+    };
+    values(worst).into_iter().map(row).collect()
+}

@@ -1,0 +1,256 @@
+//! Merging the reports of shards into that of the whole selection.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+
+use super::build::{requirements, told};
+use super::document::{Case, Expectation, Provenance, Report, Shard, Summary};
+use super::provenance;
+use crate::document::JsonDocument;
+use crate::limits;
+use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::corpus::shard;
+use crate::foundation::text::natural_order;
+
+/// Reports, which are told by their names, are not the shards of one selection.
+#[derive(Debug, thiserror::Error)]
+#[expect(missing_docs, reason = "each variant's message says what it is")]
+pub enum MergeError {
+    #[error("there is no report to merge")]
+    Nothing,
+    #[error("`{0}` is the report of a whole run, and no shard; make shards with `run --shard I/N`")]
+    Whole(String),
+    #[error("`{one}` and `{other}` are not shards of one selection: {difference}")]
+    Mixed { one: String, other: String, difference: Difference },
+    #[error(
+        "`{0}` is of another program than this one: {1}; merge with the program that ran the shards"
+    )]
+    Tool(String, Difference),
+    #[error("`{0}` and `{1}` are both shard {2}; give each shard once")]
+    Repeated(String, String, shard::Shard),
+    #[error("of {count} shards {missing} {}", if *.several { "are missing" } else { "is missing" })]
+    Missing { missing: String, count: u64, several: bool },
+    #[error(
+        "the cases of these shards are not those of the selection that they name, so a report was edited"
+    )]
+    Selection,
+    #[error(transparent)]
+    Requirement(#[from] UnknownRequirement),
+    #[error("failed to compare the reports")]
+    Serialise(#[from] serde_json::Error),
+}
+
+/// A member of two documents that differs.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{member}` is {one} and {other}")]
+pub struct Difference {
+    member: String,
+    one: String,
+    other: String,
+}
+
+/// Whether a file holds a report, of whatever version, and no campaign: it names corpora.
+pub fn is_report(path: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Marks {
+        #[serde(rename = "corpora")]
+        _corpora: IgnoredAny,
+    }
+    Report::read_bytes(path).is_ok_and(|bytes| limits::from_json::<Marks>(&bytes).is_ok())
+}
+
+/// The report of the whole selection of which these, each with its name, are the shards: the one that a single
+/// run writes, but for its provenance, which tells how long the shards took.
+pub fn merge(
+    mut parts: Vec<(String, Report)>,
+    catalogue: &Catalogue,
+) -> Result<Report, MergeError> {
+    parts.sort_by_key(|(_, part)| part.shard.as_ref().map(|shard| shard.index));
+    let Some((name, first)) = parts.first() else { return Err(MergeError::Nothing) };
+    let shard = of_one_selection(name, first, &parts)?;
+    all_there(&shard, &parts)?;
+
+    let mut cases: Vec<Case> = parts.iter().flat_map(|(_, part)| part.cases.clone()).collect();
+    cases.sort_by(|a, b| natural_order(&a.id, &b.id));
+    if Shard::of(shard.shard(), cases.iter().map(|case| case.id.as_str())) != shard {
+        return Err(MergeError::Selection);
+    }
+    let matrix = Matrix::of(catalogue, cases.iter().map(Case::tested))?;
+    Ok(Report {
+        shard: None,
+        summary: Summary::of(&cases),
+        expectations: expectations(first, &parts),
+        requirements: requirements(&matrix),
+        provenance: provenance(first, &parts),
+        cases: told(cases),
+        ..first.clone()
+    })
+}
+
+/// Whether all are shards of one selection, by this program. Gives the first one.
+fn of_one_selection(
+    name: &str,
+    first: &Report,
+    parts: &[(String, Report)],
+) -> Result<Shard, MergeError> {
+    let is_whole = |(_, part): &&(String, Report)| part.shard.is_none();
+    if let Some((whole, _)) = parts.iter().find(is_whole) {
+        return Err(MergeError::Whole(whole.clone()));
+    }
+    let common = in_common(first)?;
+    for (other, part) in parts {
+        if let Some(difference) = difference("", &common, &in_common(part)?) {
+            let (one, other) = (name.to_owned(), other.clone());
+            return Err(MergeError::Mixed { one, other, difference });
+        }
+    }
+    let tools = [&first.tool, &provenance::tool()].map(serde_json::to_value);
+    let [theirs, ours] = tools;
+    if let Some(difference) = difference("tool", &theirs?, &ours?) {
+        return Err(MergeError::Tool(name.to_owned(), difference));
+    }
+    first.shard.clone().ok_or_else(|| MergeError::Whole(name.to_owned()))
+}
+
+/// Whether each shard is there once; they are in order.
+fn all_there(shard: &Shard, parts: &[(String, Report)]) -> Result<(), MergeError> {
+    let index = |part: &Report| part.shard.as_ref().map_or(0, |shard| shard.index);
+    for pair in parts.windows(2) {
+        if let [(one, part), (other, next)] = pair
+            && index(part) == index(next)
+        {
+            let shard = shard::Shard { index: index(part), ..shard.shard() };
+            return Err(MergeError::Repeated(one.clone(), other.clone(), shard));
+        }
+    }
+    let missing = (1..=shard.count).filter(|at| {
+        let found = parts.binary_search_by_key(at, |(_, part)| index(part));
+        found.is_err()
+    });
+    // A document may claim any count: no more are told than can be read.
+    let missing: Vec<_> = missing.take(MISSING_TOLD + 1).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let several = missing.len() > 1;
+    let told: Vec<_> = missing.iter().take(MISSING_TOLD).map(u64::to_string).collect();
+    let more = if missing.len() > MISSING_TOLD { " and others" } else { "" };
+    let missing = told.join(", ") + more;
+    Err(MergeError::Missing { missing, count: shard.count, several })
+}
+
+/// How many missing shards are told.
+const MISSING_TOLD: usize = 10;
+
+/// What the shards of one selection have in common.
+fn in_common(report: &Report) -> serde_json::Result<Value> {
+    let shard = report.shard.as_ref().map(|shard| Shard { index: 0, ..shard.clone() });
+    let expectation = |known: &Expectation| Expectation {
+        matched: 0,
+        failures: Vec::new(),
+        unexpected_passes: Vec::new(),
+        ..known.clone()
+    };
+    serde_json::to_value(Report {
+        shard,
+        summary: Summary::default(),
+        cases: Vec::new(),
+        expectations: report.expectations.iter().map(expectation).collect(),
+        requirements: Vec::new(),
+        provenance: Provenance::default(),
+        format_version: report.format_version,
+        tool: report.tool.clone(),
+        backend: report.backend.clone(),
+        isolation: report.isolation,
+        challenge: report.challenge.clone(),
+        profile: report.profile.clone(),
+        suites: report.suites.clone(),
+        corpora: report.corpora.clone(),
+        expectations_list: report.expectations_list.clone(),
+    })
+}
+
+/// The first member in which two values differ, by its path.
+fn difference(path: &str, one: &Value, other: &Value) -> Option<Difference> {
+    if one == other {
+        return None;
+    }
+    let below = match (one, other) {
+        (Value::Object(one), Value::Object(other)) if one.keys().eq(other.keys()) => {
+            let mut members = one.iter().zip(other.values());
+            members.find_map(|((name, one), other)| {
+                let dot = if path.is_empty() { "" } else { "." };
+                difference(&format!("{path}{dot}{name}"), one, other)
+            })
+        }
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            let mut elements = one.iter().zip(other).enumerate();
+            elements.find_map(|(at, (one, other))| difference(&format!("{path}[{at}]"), one, other))
+        }
+        _ => None,
+    };
+    below.or_else(|| {
+        let [one, other] = [one, other].map(Value::to_string);
+        Some(Difference { member: path.to_owned(), one, other })
+    })
+}
+
+/// The known failures with what became of them in all shards.
+fn expectations(first: &Report, parts: &[(String, Report)]) -> Vec<Expectation> {
+    let merged = |(at, known): (usize, &Expectation)| {
+        let of_parts = || parts.iter().filter_map(|(_, part)| part.expectations.get(at));
+        let ids = |of: fn(&Expectation) -> &Vec<String>| {
+            let mut ids: Vec<_> = of_parts().flat_map(of).cloned().collect();
+            ids.sort_by(|a, b| natural_order(a, b));
+            ids
+        };
+        Expectation {
+            matched: of_parts().fold(0, |sum, known| sum.saturating_add(known.matched)),
+            failures: ids(|known| &known.failures),
+            unexpected_passes: ids(|known| &known.unexpected_passes),
+            ..known.clone()
+        }
+    };
+    first.expectations.iter().enumerate().map(merged).collect()
+}
+
+/// Merging runs nothing: where the cases were run is what the shards agree on, and how long they took is the sum.
+fn provenance(first: &Report, parts: &[(String, Report)]) -> Provenance {
+    let each = || parts.iter().map(|(_, part)| &part.provenance);
+    let durations = each().flat_map(|part| part.durations.clone());
+    let mut durations: BTreeMap<String, String> = durations.collect();
+    let of_runs = each().filter_map(|part| part.durations.get(provenance::RUN)?.parse().ok());
+    let spent = of_runs.filter_map(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
+    let spent = spent.fold(Duration::ZERO, Duration::saturating_add);
+    durations.insert(provenance::RUN.to_owned(), provenance::seconds(spent));
+    let stderr = each().flat_map(|part| &part.stderr);
+    let now = provenance::since(Duration::ZERO, durations);
+    Provenance {
+        clock: now.clock,
+        durations: now.durations,
+        stderr: provenance::kept(stderr),
+        ..provenance::agreed(first.provenance.clone(), each())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_differs_is_named_by_its_path() {
+        let one = json!({"a": [1, {"b": "x", "c": null}], "d": 2});
+        let of = |other: Value| difference("", &one, &other).map(|found| found.to_string());
+        assert_eq!(of(one.clone()), None);
+        let other = json!({"a": [1, {"b": "y", "c": null}], "d": 3});
+        assert_eq!(of(other).unwrap(), r#"`a[1].b` is "x" and "y""#);
+        let other = json!({"a": [1], "d": 2});
+        assert_eq!(of(other).unwrap(), r#"`a` is [1,{"b":"x","c":null}] and [1]"#);
+    }
+}

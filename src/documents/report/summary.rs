@@ -1,0 +1,313 @@
+//! The summary for the terminal: counts, what did not pass, and where to read on.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use anstyle::AnsiColor;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::document::{Case, Output, Report, Suite, Worst};
+use super::files::Written;
+use super::operators::{self, Operator};
+use super::text::{bracketed, counted, distance, grouped, list, values};
+use crate::backend::Isolation;
+use crate::oracle::Ulps;
+use crate::foundation::printable::on_one_line;
+use crate::judge::verdict::Verdict;
+
+/// How many cases that failed are shown, where nothing else is asked for.
+pub const FAILURES_SHOWN: usize = 10;
+
+/// How many operators are shown.
+const OPERATORS_SHOWN: usize = 10;
+
+/// No width below is honoured: the counts alone need so many columns.
+const NARROWEST: usize = 40;
+
+/// How the summary is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Columns of the terminal; 80 where there is none.
+    pub width: usize,
+    /// Whether to use colours; they only repeat what the words say.
+    pub color: bool,
+}
+
+impl Style {
+    /// The text in the colour of a verdict, where colours are wanted.
+    pub(crate) fn paint(self, text: &str, verdict: Verdict) -> String {
+        if !self.color {
+            return text.to_owned();
+        }
+        let color = match verdict {
+            Verdict::Pass => AnsiColor::Green,
+            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::Fault => AnsiColor::Red,
+            Verdict::OutOfDomain => AnsiColor::Cyan,
+            Verdict::Unsupported | Verdict::Skipped => AnsiColor::Yellow,
+        };
+        let style = color.on_default().bold();
+        format!("{style}{text}{style:#}")
+    }
+}
+
+/// The summary of a report that lies where `written` says, with so many of the cases that failed, in lines of at
+/// most the style's width (40 at least) except for the paths and the command at the end, which are there to be
+/// copied.
+pub fn render(report: &Report, written: &Written, failures: usize, style: Style) -> String {
+    let mut page = Page::new(style);
+    page.heading(report);
+    page.counts(report);
+    page.operators(report);
+    page.failures(report, failures);
+    page.expectations(report);
+    page.unsupported(report);
+    page.reading_on(written);
+    page.text
+}
+
+/// A text for the terminal, in lines of at most the style's width (40 at least).
+pub(crate) struct Page {
+    pub(crate) text: String,
+    style: Style,
+}
+
+impl Page {
+    pub(crate) fn new(style: Style) -> Self {
+        let style = Style { width: style.width.max(NARROWEST), ..style };
+        Self { text: String::new(), style }
+    }
+
+    /// Writes a line, harmless and cut to the width.
+    pub(crate) fn line(&mut self, line: &str) {
+        self.text += &fitted(&on_one_line(line), self.style.width);
+        self.text.push('\n');
+    }
+
+    /// As [`Self::line`], in the colour of a verdict.
+    pub(crate) fn painted(&mut self, line: &str, verdict: Verdict) {
+        let line = fitted(&on_one_line(line), self.style.width);
+        self.text += &self.style.paint(&line, verdict);
+        self.text.push('\n');
+    }
+
+    /// What is not to be cut.
+    fn wrapped(&mut self, text: &str) {
+        for line in textwrap::wrap(&on_one_line(text), self.style.width) {
+            self.line(&line);
+        }
+    }
+
+    fn heading(&mut self, report: &Report) {
+        let backend = &report.backend;
+        let corpora: Vec<_> = report
+            .corpora
+            .iter()
+            .map(|corpus| format!("{} ({})", corpus.name, counted(corpus.cases, "case")))
+            .collect();
+        let profiles = Suite::described(&report.suites);
+        self.wrapped(&format!("{} {}, profile {profiles}", backend.name, backend.version));
+        self.line(&format!("on {}", corpora.join(", ")));
+        if report.isolation != Isolation::InProcess {
+            self.line(&format!("isolation {}", report.isolation.meaning()));
+        }
+        if let Some(seed) = &report.challenge {
+            self.wrapped(&format!("challenge, made from the seed {seed}"));
+        }
+        if let Some(shard) = &report.shard {
+            let selected = counted(shard.selected, "case");
+            self.line(&format!("shard {} of the {selected} selected", shard.shard()));
+        }
+        for sentence in report.suites.iter().filter_map(Suite::laxer) {
+            self.wrapped(&sentence);
+        }
+        if let Some(list) = &report.expectations_list {
+            self.line(&format!("known failures of {}", list.short()));
+        }
+    }
+
+    fn counts(&mut self, report: &Report) {
+        self.line("");
+        for verdict in Verdict::ALL {
+            let count = report.summary.count(verdict);
+            if count > 0 {
+                let word = self.style.paint(&verdict.to_string(), verdict);
+                let _ = writeln!(self.text, "{:>9}  {word}", grouped(count));
+            }
+        }
+        let compared = counted(report.summary.elements_compared, "element");
+        let noun = if report.summary.cases == 1 { "case" } else { "cases" };
+        self.line(&format!("{:>9}  {noun}, {compared} compared", grouped(report.summary.cases)));
+    }
+
+    /// The operators that failed, and then those with the largest errors.
+    fn operators(&mut self, report: &Report) {
+        let mut all = operators::of(report);
+        if all.len() < 2 {
+            return;
+        }
+        all.sort_by_key(|one| Reverse((one.failed(), one.max_error, one.summary.pass)));
+        self.line("");
+        self.line("operator             pass   fail  other  largest error  of the expected");
+        let ulps =
+            |error: Option<Ulps>| error.map_or("-".to_owned(), |error| format!("{error} ULP"));
+        for one in all.iter().take(OPERATORS_SHOWN) {
+            let Operator { name, summary, max_error, expected_max_error, .. } = one;
+            let [pass, fail, others] = [summary.pass, one.failed(), one.others()].map(grouped);
+            let [error, expected] = [*max_error, *expected_max_error].map(ulps);
+            self.line(&format!(
+                "{:<18}  {pass:>5}  {fail:>5}  {others:>5}  {error:>13}  {expected:>15}",
+                fitted(name, 18)
+            ));
+        }
+        let more = all.len().saturating_sub(OPERATORS_SHOWN) as u64;
+        if more > 0 {
+            self.line(&format!("... and {} more, see report.html", counted(more, "operator")));
+        }
+    }
+
+    fn failures(&mut self, report: &Report, shown: usize) {
+        let mut failures = report.cases.iter().filter(|case| case.verdict.is_failure());
+        for case in failures.by_ref().take(shown) {
+            self.failure(case);
+        }
+        let more = failures.count() as u64;
+        if more > 0 {
+            self.line("");
+            self.line(&format!("... and {} more, see report.html", grouped(more)));
+        }
+    }
+
+    fn failure(&mut self, case: &Case) {
+        let name = case.verdict.to_string();
+        let word = self.style.paint(&name, case.verdict);
+        let expected = match case.verdict == case.expected {
+            true if case.flaky => " (flaky)",
+            true => " (as expected)",
+            false => "",
+        };
+        let room = self.style.width.saturating_sub(name.len() + 1 + expected.len());
+        let id = fitted(&on_one_line(&case.id), room);
+        let _ = writeln!(self.text, "\n{word} {id}{expected}");
+        if let Some(line) = case.message.as_deref().and_then(|message| message.lines().next()) {
+            self.line(&format!("  {line}"));
+        }
+        let differing = |output: &&Output| output.mismatches > 0 && !output.worst.is_empty();
+        if let Some(output) = case.outputs.iter().find(differing) {
+            self.worst(output, &output.worst[0]);
+        }
+    }
+
+    fn worst(&mut self, output: &Output, worst: &Worst) {
+        self.line(&format!("  {}{}", output.name, bracketed(&worst.index)));
+        let values = values(worst);
+        let width = values.iter().map(|(_, _, bits)| bits.len()).max().unwrap_or(0);
+        for (role, decimal, bits) in values {
+            let ulp = worst.ulp.filter(|_| role == "actual");
+            let ulp = ulp.map(|ulp| format!("  {}", distance(&output.type_name, ulp)));
+            let ulp = ulp.unwrap_or_default();
+            self.line(&format!("    {role:<8}  {bits:<width$}  {decimal}{ulp}"));
+        }
+    }
+
+    fn expectations(&mut self, report: &Report) {
+        let passed = report.expectations.iter().flat_map(|known| {
+            let is = match known.verdict {
+                Verdict::Unsupported => "known to be unsupported",
+                _ => "a known failure",
+            };
+            known.unexpected_passes.iter().map(move |id| format!("unexpected pass: {id} is {is}"))
+        });
+        let stale = report.expectations.iter().filter(|known| known.stale);
+        let lines: Vec<_> = flaky(&report.cases)
+            .into_iter()
+            .chain(passed)
+            .chain(
+                stale
+                    .map(|known| format!("stale expectation: {} is no case", known.entry().told())),
+            )
+            .collect();
+        if !lines.is_empty() {
+            self.line("");
+        }
+        lines.iter().for_each(|line| self.line(line));
+    }
+
+    fn unsupported(&mut self, report: &Report) {
+        let missing = operators_not_run(&report.cases);
+        if missing.is_empty() {
+            return;
+        }
+        let mut named: Vec<_> = missing.iter().collect();
+        named.sort_by_key(|&(_, cases)| Reverse(cases));
+        let operators = counted(missing.len() as u64, "operator");
+        let mut line = format!("unsupported: {operators} ran in no case:");
+        for (at, (operator, cases)) in named.iter().enumerate() {
+            let comma = if at + 1 < named.len() { "," } else { "" };
+            let part = format!(" {} {}{comma}", on_one_line(operator), grouped(**cases));
+            if line.width() + part.width() + " ...".len() > self.style.width {
+                line += " ...";
+                break;
+            }
+            line += &part;
+        }
+        self.line("");
+        self.line(&line);
+    }
+
+    fn reading_on(&mut self, written: &Written) {
+        let _ = writeln!(self.text, "\nreports  {}", written.html.display());
+        for path in written.matrix.iter().flatten().chain([&written.json, &written.junit]) {
+            let _ = writeln!(self.text, "         {}", path.display());
+        }
+        let _ = writeln!(self.text, "next     open {} in a browser", written.html.display());
+    }
+}
+
+/// How many cases are flaky, and what came of them; nothing where none is.
+fn flaky(cases: &[Case]) -> Option<String> {
+    let mut came = BTreeMap::<Verdict, u64>::new();
+    for case in cases.iter().filter(|case| case.flaky) {
+        *came.entry(case.verdict).or_default() += 1;
+    }
+    let all = came.values().sum();
+    let came: Vec<_> =
+        came.iter().map(|(verdict, count)| format!("{} {verdict}", grouped(*count))).collect();
+    (all > 0).then(|| format!("flaky: {}, this time {}", counted(all, "case"), came.join(", ")))
+}
+
+/// Operators of unsupported cases that occur in no case with a result, with the number of cases.
+fn operators_not_run(cases: &[Case]) -> BTreeMap<&str, u64> {
+    let (unsupported, others): (Vec<_>, Vec<_>) =
+        cases.iter().partition(|case| case.verdict == Verdict::Unsupported);
+    let run: BTreeSet<_> = others
+        .iter()
+        .filter(|case| case.verdict != Verdict::Skipped)
+        .flat_map(|case| list(&case.operator))
+        .collect();
+    let mut missing = BTreeMap::new();
+    for case in unsupported {
+        for operator in list(&case.operator).collect::<BTreeSet<_>>() {
+            if !run.contains(operator) {
+                *missing.entry(operator).or_default() += 1;
+            }
+        }
+    }
+    missing
+}
+
+/// The text cut to a width in columns, an ellipsis at the end where something is missing.
+pub(crate) fn fitted(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut columns = 0;
+    let kept: String = text
+        .chars()
+        .take_while(|c| {
+            columns += c.width().unwrap_or(0);
+            columns + 3 <= width
+        })
+        .collect();
+    kept.trim_end().to_owned() + "..."
+}
