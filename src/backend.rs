@@ -29,8 +29,8 @@ use serde::{Deserialize, Serialize};
 
 pub use self::identity::{Identity, IdentityError};
 pub use self::runtime::Runtime;
-use crate::model::Model;
 use crate::corpus::suite::Suite;
+use crate::model::Model;
 use crate::tensor::Value;
 
 /// A system under test. One that runs ONNX models within this process is a [`Runtime`], which is less to write.

@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use onnx_conformance::measure::campaign::Signs;
-use onnx_conformance::documents::challenge::Challenge;
 use onnx_conformance::corpus::CaseKind;
-use onnx_conformance::dtype::DType;
 use onnx_conformance::corpus::selection::{Opsets, Pattern};
-use onnx_conformance::measure::sums::SEED;
 use onnx_conformance::corpus::variant::Variant;
+use onnx_conformance::documents::challenge::Challenge;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::measure::campaign::Signs;
+use onnx_conformance::measure::sums::SEED;
 
 pub(crate) use self::backend::{BackendArgs, BackendsArgs, Given, ProcessArgs, SandboxArgs};
 use self::values::{attribute, case_kinds, count, dtype, pair, range, seconds};

@@ -28,22 +28,22 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use onnx_conformance::documents::audit;
 use onnx_conformance::backend::c_abi::CAbi;
 use onnx_conformance::corpus::case::Case;
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::{self, Suite, UnknownSuite};
 use onnx_conformance::corpus::{self, Corpus, Home};
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::write::write_file;
+use onnx_conformance::documents::audit;
+use onnx_conformance::documents::report::document::Report;
 use onnx_conformance::foundation::cleanup::{self, FolderLock};
-use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::foundation::printable::on_one_line;
 use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::documents::report;
-use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::run::{Event, NoCase, case_id};
-use onnx_conformance::corpus::selection::Selection;
-use onnx_conformance::serve::serve;
 use onnx_conformance::judge::spec;
-use onnx_conformance::corpus::suite::{self, Suite, UnknownSuite};
+use onnx_conformance::limits::{self, TOML_LIMIT};
+use onnx_conformance::run::{Event, NoCase, case_id};
+use onnx_conformance::serve::serve;
 
 use self::error::{CommandError, exit};
 use crate::cli::{AuditArgs, CAbiArgs, Cli, Command, SelectArgs, SpecCheckArgs};
@@ -53,7 +53,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
     interrupt::watch();
     // An adapter of ours is no start of the tool.
     if !matches!(cli.command, Command::CAbi(_)) {
-        leftovers::sweep();
+        cleanup::sweep();
     }
     let done = match cli.command {
         Command::Fetch(args) => fetch::fetch(&args),
@@ -149,10 +149,10 @@ fn spec_check(args: &SpecCheckArgs) -> Result<ExitCode, CommandError> {
     let document = spec::check_all()?;
     let findings = &document.findings;
     if let Some(path) = &args.json {
-        report::write_file(path, document.to_bytes()?)?;
+        write_file(path, document.to_bytes()?)?;
     }
     if let Some(path) = &args.sarif {
-        report::write_file(path, spec::to_sarif(findings)?)?;
+        write_file(path, spec::to_sarif(findings)?)?;
     }
     let text = if args.full { spec::to_text } else { spec::to_summary };
     terminal::print(&text(findings, &document.revisions, terminal::style().width))?;

@@ -8,7 +8,6 @@
 mod carried;
 pub mod case;
 mod case_dir;
-mod digest;
 mod error;
 #[cfg(feature = "fetch")]
 pub mod export;
@@ -28,18 +27,20 @@ pub mod shard;
 pub mod suite;
 #[cfg(feature = "fetch")]
 mod tarball;
+mod tolerance;
 #[cfg(feature = "cli")]
 pub mod variant;
 
+pub use crate::foundation::digest::{Digest, ParseDigestError};
 pub use crate::foundation::text::natural_order;
 pub(crate) use carried::CarriedFolder;
 pub use case_dir::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
-pub use digest::{Digest, ParseDigestError};
 pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
 pub use kind::{CaseKind, names_told};
 pub use known::KnownCorpus;
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
+pub use tolerance::{Tolerance, ToleranceError};
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -50,8 +51,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use rayon::prelude::*;
 
-use crate::foundation::files::{self, Obstacle, Staged};
 use crate::corpus::suite::Suite;
+use crate::foundation::files::{self, Obstacle, Staged};
 
 /// The releases of ONNX that are fetched where none is named: the last one that ships its node data
 /// as files, and the two that hold Div-7 and the Div-6 of `broadcast=1`.

@@ -5,6 +5,9 @@
 //! limit of size, of the form that this program knows, and does not contradict itself.
 
 pub(crate) mod layout;
+pub mod provenance;
+pub(crate) mod text;
+pub mod write;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

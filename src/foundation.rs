@@ -1,6 +1,7 @@
 //! What everything else stands on: the operating system, files, text, and what a process leaves behind.
 
 pub mod cleanup;
+pub mod digest;
 pub(crate) mod embedded;
 pub(crate) mod files;
 #[cfg(feature = "cli")]

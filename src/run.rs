@@ -26,13 +26,13 @@ use rayon::prelude::*;
 
 use crate::backend::{Backend, Identity, Isolation};
 use crate::corpus::case::{Case, CaseError};
-use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
-use crate::judge::expect::{Expectations, List};
-use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::corpus::selection::Selection;
 use crate::corpus::shard::Shard;
 use crate::corpus::suite::Suite;
+use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::foundation::text::grouped;
+use crate::judge::expect::{Expectations, List};
+use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
 
 pub use execute::execute;
 pub(crate) use profiles::has_newer_rule;

@@ -8,12 +8,12 @@ use std::time::Duration;
 use clap::ColorChoice;
 use console::Term;
 use indicatif::{HumanBytes, ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
-use onnx_conformance::measure::atlas::Row;
 use onnx_conformance::corpus::fetch::Event as FetchEvent;
-use onnx_conformance::foundation::printable::{indented, on_one_line, printed, printed_json};
 use onnx_conformance::documents::report::summary::Style;
-use onnx_conformance::run::Event;
+use onnx_conformance::foundation::printable::{indented, on_one_line, printed, printed_json};
+use onnx_conformance::measure::atlas::Row;
 use onnx_conformance::measure::sums;
+use onnx_conformance::run::Event;
 
 /// Columns assumed where the output is no terminal.
 const DEFAULT_WIDTH: u16 = 80;

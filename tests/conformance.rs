@@ -9,14 +9,14 @@ use std::time::Duration;
 use libtest_mimic::{Arguments, Failed, Trial};
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::corpus::case::Case;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::corpus::{CaseDir, Corpus, DEFAULT_RELEASES, Home, name_of_release};
-use onnx_conformance::model::{Format, Model};
 use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::model::{Format, Model};
 use onnx_conformance::reference::operator::OperatorKind;
 use onnx_conformance::reference::operators;
 use onnx_conformance::run::{CaseResult, case_id, execute};
-use onnx_conformance::corpus::suite::Suite;
-use onnx_conformance::judge::verdict::Verdict;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();

@@ -299,7 +299,7 @@ impl Backend for Adapter {
         });
         // Those that still have a task.
         for folder in folders.iter().filter_map(Weak::upgrade) {
-            leftovers::kill_those_of(folder.path());
+            cleanup::kill_those_of(folder.path());
             folder.remove();
         }
     }

@@ -24,13 +24,13 @@ use self::library::{Kernel, Library};
 use reference::operator::Domain;
 use reference::operators;
 
+use crate::backend::serve::Runtime;
 use crate::backend::{Identity, Refusal, RefusalKind};
 use crate::check::Check;
 use crate::corpus::Digest;
 use crate::dtype::{DType, Kind};
 use crate::onnx::Model;
 use crate::onnx::proto::NodeProto;
-use crate::backend::serve::Runtime;
 use crate::tensor::{Tensor, Value};
 
 /// Whether the ABI has an element type: an integer of whole bytes or a float of two and more, float16

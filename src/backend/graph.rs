@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Refusal, RefusalKind, restrictions};
+use crate::corpus::suite::Suite;
 use crate::kernels::{self, ErrorKind, KernelError, Operator, attributes};
 use crate::onnx::proto::NodeProto;
 use crate::onnx::{Model, decode_tensor, operator_name};
-use crate::corpus::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
 /// Runs a graph all of whose operators have kernels, within the restrictions of the suite.

@@ -9,10 +9,10 @@ use prost::Message;
 
 use crate::backend::adapter::{Adapter, Program, Shutdown, StartError};
 use crate::backend::{Answer, Backend, Outcome, Task};
-use crate::dtype::DType;
 use crate::corpus::generate::node_model;
-use crate::model::{Format, Model, ModelError};
 use crate::corpus::suite::Suite;
+use crate::dtype::DType;
+use crate::model::{Format, Model, ModelError};
 use crate::tensor::{Tensor, TensorError, Value};
 
 /// Largest output that is read: far more than any here.

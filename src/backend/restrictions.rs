@@ -2,13 +2,13 @@
 //! those of operands, which each kernel states.
 
 use super::{Refusal, RefusalKind};
+use crate::corpus::suite::Suite;
 use crate::kernels::{Attributes, Document, Operator, Shapes};
 use crate::onnx::Model;
 use crate::onnx::proto::TensorShapeProto;
 use crate::onnx::proto::tensor_shape_proto::Dimension;
 use crate::onnx::proto::tensor_shape_proto::dimension::Value as DimensionValue;
 use crate::onnx::proto::type_proto::Value as TypeValue;
-use crate::corpus::suite::Suite;
 use crate::tensor::{Tensor, Value};
 
 /// Refuses a model that leaves a type open, under a restricted suite.

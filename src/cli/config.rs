@@ -10,8 +10,8 @@ use std::{fmt, io};
 
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Command, CommandFactory, Parser};
-use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::corpus::selection::nearest;
+use onnx_conformance::limits::{self, TOML_LIMIT};
 use toml::{Spanned, Value};
 
 use super::Cli;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use onnx_conformance::corpus::CaseKind;
-use onnx_conformance::dtype::DType;
 use onnx_conformance::corpus::selection::nearest;
+use onnx_conformance::dtype::DType;
 
 pub(super) fn pair(text: &str) -> Result<(i32, i32), String> {
     let numbers = text.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));

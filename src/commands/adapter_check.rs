@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use onnx_conformance::backend::adapter::Program;
-use onnx_conformance::foundation::printable::on_one_line;
 use onnx_conformance::backend::protocol_check;
+use onnx_conformance::foundation::printable::on_one_line;
 
 use super::{CommandError, exit, sandbox};
 use crate::cli::AdapterCheckArgs;

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use onnx_conformance::measure::atlas::{
-    self, Atlas, Charted, Choice, Extent, Row, Sheet, Subject, sheets, text,
-};
 use onnx_conformance::backend::builtin;
-use onnx_conformance::measure::campaign::{Implementation, Kernels, Tensors, read_attributes};
 use onnx_conformance::check::Check;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::measure::atlas::{
+    self, Atlas, Charted, Choice, Extent, Row, Sheet, Subject, sheets, text,
+};
+use onnx_conformance::measure::campaign::{Implementation, Kernels, Tensors, read_attributes};
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};

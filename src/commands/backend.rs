@@ -8,9 +8,9 @@ use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxMode}
 use onnx_conformance::backend::catalogue::{self, Catalogue};
 use onnx_conformance::backend::{Backend, builtin};
 use onnx_conformance::corpus::Home;
+use onnx_conformance::foundation::printable::on_one_line;
 use onnx_conformance::judge::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
-use onnx_conformance::foundation::printable::on_one_line;
 
 use super::{CommandError, exit, sandbox};
 use crate::cli::{Given, ProcessArgs};

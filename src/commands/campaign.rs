@@ -8,18 +8,18 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use onnx_conformance::backend::builtin;
+use onnx_conformance::check::{Check, Unchecked};
+use onnx_conformance::corpus::Home;
+use onnx_conformance::corpus::selection::nearest;
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::foundation::printable::indented;
 use onnx_conformance::measure::campaign::{
     self, Campaign, Conducted, Ended, Failure, Implementation, Judge, Kernels, Plan, PlanError,
     Strategy, Task, Tensors, summary,
 };
-use onnx_conformance::check::{Check, Unchecked};
-use onnx_conformance::corpus::Home;
-use onnx_conformance::document::JsonDocument;
-use onnx_conformance::foundation::cleanup::FolderLock;
-use onnx_conformance::foundation::printable::indented;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
-use onnx_conformance::corpus::selection::nearest;
 
 use super::backend::{self, Chosen};
 use super::run::shard;

@@ -3,37 +3,37 @@
 use std::error::Error;
 use std::{fmt, io};
 
-use onnx_conformance::measure::atlas;
-use onnx_conformance::documents::audit::AuditError;
+use onnx_conformance::backend::c_abi;
+use onnx_conformance::backend::protocol_check;
+use onnx_conformance::backend::serve;
 use onnx_conformance::backend::{adapter, catalogue};
+use onnx_conformance::corpus::CorpusError;
+use onnx_conformance::corpus::case;
+use onnx_conformance::corpus::shard::ShardError;
+use onnx_conformance::corpus::suite::UnknownSuite;
+use onnx_conformance::document::ReadError;
+use onnx_conformance::document::write::WriteError;
+use onnx_conformance::documents::audit::AuditError;
+use onnx_conformance::documents::challenge::ChallengeError;
+use onnx_conformance::documents::evidence::{GatherError, PackError, VerifyError};
+use onnx_conformance::documents::gate::GateError;
+use onnx_conformance::documents::matrix;
+use onnx_conformance::documents::report;
+use onnx_conformance::documents::scoreboard::{CaseSpecError, JoinError};
+use onnx_conformance::documents::site::{PublishError, SiteError};
+use onnx_conformance::documents::upkeep::UpkeepError;
+use onnx_conformance::foundation::cleanup::LockError;
+use onnx_conformance::foundation::printable::indented;
+use onnx_conformance::judge::expect;
+use onnx_conformance::judge::profile::{NamedError, ProfileError};
+use onnx_conformance::judge::requirements::{CatalogueError, UnknownRequirement};
+use onnx_conformance::judge::spec;
+use onnx_conformance::measure::atlas;
 use onnx_conformance::measure::campaign::{
     AttributeError, ConductError, JudgeError, MergeError, PlanError, RegressError,
 };
-use onnx_conformance::documents::challenge::ChallengeError;
-use onnx_conformance::corpus::CorpusError;
-use onnx_conformance::document::ReadError;
-use onnx_conformance::documents::evidence::{GatherError, PackError, VerifyError};
-use onnx_conformance::documents::gate::GateError;
-use onnx_conformance::foundation::cleanup::LockError;
-use onnx_conformance::foundation::printable::indented;
-use onnx_conformance::judge::profile::{NamedError, ProfileError};
-use onnx_conformance::documents::report::WriteError;
-use onnx_conformance::judge::requirements::{CatalogueError, UnknownRequirement};
-use onnx_conformance::run::{NoCase, RunError};
-use onnx_conformance::documents::scoreboard::{CaseSpecError, JoinError};
-use onnx_conformance::corpus::shard::ShardError;
-use onnx_conformance::documents::site::{PublishError, SiteError};
-use onnx_conformance::corpus::suite::UnknownSuite;
 use onnx_conformance::measure::sums;
-use onnx_conformance::documents::upkeep::UpkeepError;
-use onnx_conformance::backend::c_abi;
-use onnx_conformance::corpus::case;
-use onnx_conformance::judge::expect;
-use onnx_conformance::documents::matrix;
-use onnx_conformance::backend::protocol_check;
-use onnx_conformance::documents::report;
-use onnx_conformance::backend::serve;
-use onnx_conformance::judge::spec;
+use onnx_conformance::run::{NoCase, RunError};
 
 /// Exit codes, as documented in the command line's help.
 pub(super) mod exit {

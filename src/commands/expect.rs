@@ -5,12 +5,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::write::write_file;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::upkeep::{self, Upkeep};
+use onnx_conformance::foundation::printable::on_one_line;
 use onnx_conformance::judge::expect::import::Imported;
 use onnx_conformance::limits::{self, TOML_LIMIT};
-use onnx_conformance::foundation::printable::on_one_line;
-use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::documents::report::write_file;
-use onnx_conformance::documents::upkeep::{self, Upkeep};
 
 use super::{CommandError, exit};
 use crate::cli::ExpectArgs;

@@ -5,18 +5,18 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
 
-use onnx_conformance::measure::atlas::{self, Atlas};
 use onnx_conformance::corpus::case::Case;
-use onnx_conformance::documents::challenge::Challenge;
-use onnx_conformance::corpus::{Corpus, Home, natural_order};
-use onnx_conformance::document::JsonDocument;
-use onnx_conformance::dtype::DType;
-use onnx_conformance::documents::explain;
-use onnx_conformance::foundation::printable::on_one_line;
-use onnx_conformance::run::{CaseResult, Profiles, case_id};
 use onnx_conformance::corpus::selection::nearest;
 use onnx_conformance::corpus::suite::{self, Suite};
 use onnx_conformance::corpus::variant::Variant;
+use onnx_conformance::corpus::{Corpus, Home, natural_order};
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::documents::challenge::Challenge;
+use onnx_conformance::documents::explain;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::foundation::printable::on_one_line;
+use onnx_conformance::measure::atlas::{self, Atlas};
+use onnx_conformance::run::{CaseResult, Profiles, case_id};
 
 use super::backend::{self, Chosen};
 use super::campaign::unknown_operator;

@@ -5,11 +5,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use onnx_conformance::measure::atlas::{self, Atlas};
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::write::write_file;
 use onnx_conformance::documents::gate::{Comparison, Kind, Weight, markdown, text};
 use onnx_conformance::documents::report::document::Report;
 use onnx_conformance::documents::report::{self, baseline};
+use onnx_conformance::measure::atlas::{self, Atlas};
 
 use super::{CommandError, exit};
 use crate::cli::GateArgs;
@@ -50,7 +51,7 @@ fn mixed(atlas: &Path, report: &Path) -> CommandError {
 /// Tells of a comparison, which closes the gate where it has a finding.
 fn close<K: Kind>(comparison: &Comparison<K>, args: &GateArgs) -> Result<ExitCode, CommandError> {
     if let Some(path) = &args.markdown {
-        report::write_file(path, markdown::render(comparison, usize::MAX).into_bytes())?;
+        write_file(path, markdown::render(comparison, usize::MAX).into_bytes())?;
     }
     if let Some(path) = std::env::var_os(STEP_SUMMARY).filter(|path| !path.is_empty()) {
         let shown = Path::new(&path).display();

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use onnx_conformance::foundation::guide::chapters;
 use onnx_conformance::corpus::selection::nearest;
+use onnx_conformance::foundation::guide::chapters;
 
 use super::CommandError;
 use crate::cli::GuideArgs;

@@ -64,7 +64,7 @@ fn end(tell: bool) {
             thread::park();
         }
     }
-    leftovers::end();
+    cleanup::end();
     if tell {
         let (sender, told) = channel();
         thread::spawn(move || {

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
+use onnx_conformance::document::write::write_file;
 use onnx_conformance::foundation::cleanup::FolderLock;
-use onnx_conformance::documents::report;
 
 use super::{CommandError, exit};
 use crate::cli::{Cli, CompletionsArgs, ManArgs};
@@ -39,7 +39,7 @@ pub(super) fn man(args: &ManArgs) -> Result<ExitCode, CommandError> {
     ))?;
     let _lock = FolderLock::within(out)?;
     for (name, page) in pages()? {
-        report::write_file(&out.join(name), page)?;
+        write_file(&out.join(name), page)?;
     }
     terminal::print(&format!("{}\n", out.join(name_of(&built())).display()))?;
     Ok(ExitCode::SUCCESS)

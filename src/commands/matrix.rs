@@ -5,15 +5,15 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use onnx_conformance::measure::campaign::{self, Campaign};
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::documents::matrix::document::Matrix;
 use onnx_conformance::documents::matrix::{self, MatrixError, Source, href, text};
 use onnx_conformance::documents::report::Written;
 use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::judge::requirements::Catalogue;
-use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::measure::campaign::{self, Campaign};
 
 use super::run::{Extent, Tested, test, verdict_of};
 use super::{CommandError, exit};

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use onnx_conformance::measure::atlas::is_atlas;
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::documents::report::document::Report;
 use onnx_conformance::documents::report::summary::FAILURES_SHOWN;
 use onnx_conformance::documents::report::{self, Written, summary};
+use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::judge::requirements::Catalogue;
+use onnx_conformance::measure::atlas::is_atlas;
 
 use super::run::{verdict_of, write};
 use super::{CommandError, atlas, campaign};

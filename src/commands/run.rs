@@ -5,16 +5,17 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use onnx_conformance::corpus::shard::{Shard, ShardError};
+use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::document::provenance;
 use onnx_conformance::documents::challenge::Challenge;
-use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::documents::matrix::write_with;
 use onnx_conformance::documents::report::document::Report;
 use onnx_conformance::documents::report::messages::Message;
-use onnx_conformance::documents::report::{self, Written, summary};
+use onnx_conformance::documents::report::{Written, summary};
+use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{self, Event, Options, Profiles, Run};
-use onnx_conformance::corpus::shard::{Shard, ShardError};
-use onnx_conformance::corpus::suite::Suite;
 
 use super::backend::{self, Chosen};
 use super::{CommandError, corpora, cpus, exit, interrupt, matrix, profile, sandbox, selection};
@@ -26,7 +27,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
         terminal::eprint(&format!("options {taken}"));
     }
     let _lock = FolderLock::within(&args.out)?;
-    report::prepare();
+    provenance::prepare();
     let catalogue = Arc::new(Catalogue::embedded()?);
     let (out, extent) = (Some(args.out.as_path()), Extent::of(args)?);
     let mut messages = Messages::new(args.message_format);
@@ -145,7 +146,7 @@ pub(super) fn test(
         expectations = Arc::new(Challenge::expectations(&expectations));
     }
     if let Some(variant) = args.select.variant {
-        expectations = Arc::new(variant.expectations(&expectations));
+        expectations = Arc::new(expectations.of_corpora(|corpus| Some(variant.name_of(corpus))));
     }
     let options = Options {
         profiles: Profiles::of(&corpora, chosen.as_ref())?,

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use onnx_conformance::backend::adapter::Sandbox;
-use onnx_conformance::corpus::{Corpus, Home};
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::corpus::{Corpus, Home};
 
 use super::CommandError;
 use crate::cli::SandboxArgs;

@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use onnx_conformance::corpus::{CaseKind, Home};
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::document::write::{Part, write_parts};
 use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::documents::report::{Part, write_parts};
-use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::documents::scoreboard::document::Scoreboard;
 use onnx_conformance::documents::scoreboard::{Joined, Source, combine, html, text};
+use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::judge::requirements::Catalogue;
 
 use super::CommandError;
 use crate::cli::ScoreboardArgs;

@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::documents::site::{make, publish, text};
+use onnx_conformance::foundation::cleanup::FolderLock;
 
 use super::CommandError;
 use crate::cli::SiteArgs;

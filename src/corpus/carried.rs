@@ -5,9 +5,9 @@ use std::path::Path;
 
 use bytes::Bytes;
 
-use super::{CaseDir, case};
-use crate::foundation::embedded;
+use super::{CaseDir, case_dir};
 use crate::corpus::suite::Suite;
+use crate::foundation::embedded;
 
 /// The folder that holds the suites.
 const SUITES: &str = "testdata/suites";

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
 
+use crate::corpus::suite::{self, Suite};
 use crate::foundation::embedded;
 use crate::limits::{self, TOML_LIMIT};
-use crate::corpus::suite::{self, Suite};
 
 use super::{Corpus, CorpusError, FETCH, HOME_VARIABLE, Lock, known, names_told, natural_order};
 

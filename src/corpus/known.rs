@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::{CaseDir, Corpus, Digest, Lock};
-use crate::foundation::embedded;
 use crate::corpus::suite::Suite;
+use crate::foundation::embedded;
 
 /// The locks that the program carries, by the digest that each states: file and text.
 static LOCKS: LazyLock<BTreeMap<&str, (&str, &str)>> = LazyLock::new(|| {

@@ -7,8 +7,8 @@ use std::str::FromStr;
 
 use regex::{Regex, RegexBuilder};
 
-use crate::model::Model;
 pub use crate::foundation::text::nearest;
+use crate::model::Model;
 use values::dtype::DType;
 
 /// A choice of cases: those that every condition which is given holds of. Without conditions all are taken.

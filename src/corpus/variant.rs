@@ -17,10 +17,9 @@ use values::onnx::{self, NotOneGraph};
 use values::tensor::{Tensor, Value};
 
 use crate::corpus::case::{Case, DataSet, Expect};
-use crate::corpus::{CaseDir, Corpus, CorpusError};
-use crate::judge::expect::Expectations;
-use crate::model::Format;
 use crate::corpus::suite::Suite;
+use crate::corpus::{CaseDir, Corpus, CorpusError};
+use crate::model::Format;
 
 /// Most that the cases of a corpus may hold together, in bytes: those of a variant are all in memory.
 const MOST_BYTES: u64 = 2 << 30;
@@ -85,11 +84,6 @@ impl Variant {
             );
         }
         Ok(corpus.remade(self.name_of(corpus.name()), &all))
-    }
-
-    /// The known failures of corpora as those of their variants.
-    pub fn expectations(self, known: &Expectations) -> Expectations {
-        known.of_corpora(|corpus| Some(self.name_of(corpus)))
     }
 
     /// The files of a case in this variant; `None` where it is the same there.

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use self::document::Audit;
-use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
-use crate::document::JsonDocument;
-use crate::documents::report::{self, Part, WriteError};
-use crate::run::{CorpusResult, Event, NoCase, case_id};
 use crate::corpus::selection::Selection;
 use crate::corpus::suite::Suite;
+use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
+use crate::document::JsonDocument;
+use crate::document::write::{Part, WriteError, write_parts};
 use crate::foundation::text::grouped;
+use crate::run::{CorpusResult, Event, NoCase, case_id};
 
 mod build;
 pub mod document;
@@ -92,6 +92,6 @@ pub fn write(audit: &Audit, dir: &Path) -> Result<[PathBuf; 2], WriteError> {
         Part::new(PAGE, || html::to_text(audit).map(String::into_bytes)),
         Part::new(DOCUMENT, || audit.to_bytes()),
     ];
-    report::write_parts(parts, dir)?;
+    write_parts(parts, dir)?;
     Ok([PAGE, DOCUMENT].map(|name| dir.join(name)))
 }

@@ -9,12 +9,12 @@ use std::str::FromStr;
 
 use values::random::Random;
 
-use crate::corpus::{Corpus, CorpusError, Digest};
-use crate::judge::expect::Expectations;
 use crate::corpus::generate::{self, GenerateError};
-use crate::foundation::printable::is_hidden;
-use crate::documents::report::document::Report;
 use crate::corpus::suite::{self, Suite};
+use crate::corpus::{Corpus, CorpusError, Digest};
+use crate::documents::report::document::Report;
+use crate::foundation::printable::is_hidden;
+use crate::judge::expect::Expectations;
 
 /// What the name of a suite is followed by in that of a challenge's corpus.
 const SUFFIX: &str = "-challenge";

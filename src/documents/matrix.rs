@@ -39,8 +39,9 @@ use std::path::{Path, PathBuf};
 
 use self::document::Matrix;
 use crate::document::JsonDocument;
+use crate::document::write::{Part, WriteError, write_parts};
 use crate::documents::report::document::Report;
-use crate::documents::report::{self, Part, WriteError, Written};
+use crate::documents::report::{self, Written};
 
 mod build;
 mod contradiction;
@@ -72,14 +73,14 @@ fn paths(dir: &Path) -> [PathBuf; 2] {
 /// Writes `matrix.html` and `matrix.json` into the folder, both or none; it is created where it is
 /// missing. Gives their paths.
 pub fn write(matrix: &Matrix, dir: &Path) -> Result<[PathBuf; 2], WriteError> {
-    report::write_parts(parts(matrix), dir)?;
+    write_parts(parts(matrix), dir)?;
     Ok(paths(dir))
 }
 
 /// Writes a report together with the matrix whose page its own links to: all files or none, as
-/// [`report::write_parts()`] does.
+/// [`write_parts()`] does.
 pub fn write_with(report: &Report, matrix: &Matrix, dir: &Path) -> Result<Written, WriteError> {
     let parts = parts(matrix).into_iter().chain(report::parts(report, Some(PAGE)));
-    report::write_parts(parts.collect(), dir)?;
+    write_parts(parts.collect(), dir)?;
     Ok(Written { matrix: Some(paths(dir)), ..Written::within(dir) })
 }

@@ -11,9 +11,9 @@ mod seen;
 mod text;
 mod write;
 
-use crate::judge::expect::{ExpectError, Expectations, Known};
 use crate::documents::report::document::Report;
 use crate::foundation::text::natural_order;
+use crate::judge::expect::{ExpectError, Expectations, Known};
 
 use judge::{Judged, judge};
 use seen::Seen;

@@ -58,7 +58,7 @@ impl Staged {
             Place::File => {
                 let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
                 let mut builder = tempfile::Builder::new();
-                builder.prefix(leftovers::TEMPORARY.0).suffix(leftovers::TEMPORARY.1);
+                builder.prefix(cleanup::TEMPORARY.0).suffix(cleanup::TEMPORARY.1);
                 // It is for others to read: the user's umask decides, not the temporary file's 0600.
                 platform::readable(&mut builder, false);
                 let parent = parent.unwrap_or(Path::new("."));
@@ -125,7 +125,7 @@ pub(crate) fn install(staged: Vec<Staged>) -> Result<(), (PathBuf, io::Error)> {
             }
         }
     }
-    leftovers::install(files)
+    cleanup::install(files)
 }
 
 /// Has a folder hold these files, by their paths in it, and nothing else. Everything is complete on disk under
@@ -141,13 +141,13 @@ pub(crate) fn replace_folder(
     // For whom the user's umask says.
     let beside = || {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(prefix).suffix(leftovers::TEMPORARY.1);
+        builder.prefix(prefix).suffix(cleanup::TEMPORARY.1);
         platform::readable(&mut builder, true);
         TemporaryFolder::new(&builder, parent)
     };
     let staged = beside()?;
     for (path, bytes) in files {
-        let mut file = leftovers::create(&staged.path().join(path))?;
+        let mut file = cleanup::create(&staged.path().join(path))?;
         file.write_all(bytes)?;
         file.sync_all()?;
     }
@@ -155,7 +155,7 @@ pub(crate) fn replace_folder(
     let away = beside()?;
     let kept = away.path().join("earlier");
     let is_kept = dir.try_exists()?;
-    leftovers::undisturbed(|| {
+    cleanup::undisturbed(|| {
         if is_kept {
             fs::rename(dir, &kept)?;
         }

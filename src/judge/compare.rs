@@ -13,10 +13,10 @@
 //! - Optional values are compared: none with none, a value with a value.
 //! - An empty tensor of another type than string is not accepted for an empty tensor of strings.
 
-use crate::oracle::{Conforming, Ulps};
-use crate::judge::profile::{Profile, Strictness, Tolerance};
-use crate::tensor::{Tensor, Value};
 use crate::foundation::text::grouped;
+use crate::judge::profile::{Profile, Strictness, Tolerance};
+use crate::oracle::{Conforming, Ulps};
+use crate::tensor::{Tensor, Value};
 
 mod difference;
 mod element_call;
@@ -33,7 +33,6 @@ use tally::Tally;
 pub use text::text_difference;
 pub(crate) use told::told;
 pub use values::element::Element;
-pub(crate) use values::text::{bounded, quoted};
 
 /// How many of the worst elements of an output are kept.
 pub const WORST_KEPT: usize = 8;

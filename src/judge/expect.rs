@@ -104,7 +104,7 @@ impl Expectations {
 
     /// The same known failures of other corpora, as far as these stand for the ones that the entries name; the
     /// others are left out, but for those of any corpus.
-    pub(crate) fn of_corpora(&self, other: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn of_corpora(&self, other: impl Fn(&str) -> Option<String>) -> Self {
         let entry = |entry: &Known| {
             let Some(corpus) = entry.corpus() else { return Some(entry.clone()) };
             let cases = entry.cases.strip_prefix(corpus)?;

@@ -20,8 +20,8 @@ mod closeness;
 mod file;
 mod rule;
 mod strictness;
-mod tolerance;
 
+pub use crate::corpus::{Tolerance, ToleranceError};
 pub use closeness::Closeness;
 pub use file::ProfileError;
 pub use rule::{
@@ -29,7 +29,6 @@ pub use rule::{
     Unrepresentable, ZeroSign,
 };
 pub use strictness::Strictness;
-pub use tolerance::{Tolerance, ToleranceError};
 
 /// A named set of accuracy rules.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::foundation::text::{self, grouped};
 use crate::judge::compare::{Element, OutputComparison};
 use crate::oracle::Conforming;
 use crate::oracle::dot::Accumulated;
-use crate::foundation::text::{self, grouped};
 
 mod aspect;
 

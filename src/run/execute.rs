@@ -8,16 +8,17 @@ use std::time::{Duration, Instant};
 use super::{CaseResult, Output};
 use crate::backend::{Answer, Backend, Outcome, Refusal, RefusalKind, Task};
 use crate::corpus::case::{Case, CaseError, DataSet, Expect};
-use crate::judge::compare::{OutputComparison, ReferenceOutput, bounded, compare, observe};
+use crate::corpus::suite::Suite;
+use crate::foundation::text::counted;
+use crate::judge::compare::{OutputComparison, ReferenceOutput, compare, observe};
 use crate::judge::expect::Known;
 use crate::judge::profile::Profile;
-use crate::corpus::suite::Suite;
-use crate::tensor::Value;
-use crate::foundation::text::counted;
 use crate::judge::verdict::{self, AspectResult, Aspects, Verdict};
+use crate::tensor::Value;
 use reference::call::NoCall;
 use reference::operator::Call;
 use reference::operator::{Allowed, TensorType};
+use values::text::bounded;
 
 /// Longest message of a case that is kept, in bytes: as long as one of an adapter, and what is said of it.
 const MESSAGE_KEPT: usize = 5 << 10;

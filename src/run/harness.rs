@@ -87,16 +87,16 @@ use libtest_mimic::{Arguments, Trial};
 
 use self::cases::{Shelf, Tested};
 use crate::backend::Runtime;
-use crate::corpus::{CaseKind, CorpusError, Home};
-use crate::judge::expect::{ExpectError, Expectations};
-use crate::foundation::cleanup;
-use crate::limits::{self, TOML_LIMIT};
-use crate::foundation::printable::printed;
-use crate::judge::profile::{NamedError, Profile, ProfileError};
-use crate::run::{Options, Profiles, has_newer_rule};
 use crate::corpus::selection::{Pattern, PatternError, Selection};
 use crate::corpus::suite::Suite;
+use crate::corpus::{CaseKind, CorpusError, Home};
+use crate::foundation::cleanup;
+use crate::foundation::printable::printed;
 use crate::foundation::text::{natural_order, with_causes};
+use crate::judge::expect::{ExpectError, Expectations};
+use crate::judge::profile::{NamedError, Profile, ProfileError};
+use crate::limits::{self, TOML_LIMIT};
+use crate::run::{Options, Profiles, has_newer_rule};
 
 /// Exit code where the tests cannot begin, which is none of a test that failed.
 const SETUP: u8 = 2;
@@ -218,7 +218,7 @@ impl<F: FnOnce() -> R, R: Runtime> Harness<F> {
 impl Plan {
     fn run(&self, arguments: &Arguments) -> Result<ExitCode, SetupError> {
         if !arguments.list {
-            leftovers::sweep();
+            cleanup::sweep();
         }
         let tested = Arc::new(Tested::new(self.options()?));
         let exact = arguments.filter.as_deref().filter(|_| arguments.exact);

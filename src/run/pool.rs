@@ -21,9 +21,9 @@ use super::read::Read;
 use super::{CaseResult, Event, Options, RunError};
 use crate::backend::Backend;
 use crate::corpus::case::Case;
+use crate::corpus::suite::Suite;
 use crate::corpus::{CaseDir, Digest};
 use crate::judge::expect::Expectations;
-use crate::corpus::suite::Suite;
 use crate::judge::verdict::Verdict;
 
 /// A case to be verified and, if selected, run.

@@ -5,9 +5,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::corpus::suite::Suite;
 use crate::corpus::{self, Corpus};
 use crate::judge::profile::{NamedError, Profile};
-use crate::corpus::suite::Suite;
 
 /// The profiles of a run, by suite.
 #[derive(Clone, Debug)]

@@ -7,9 +7,9 @@ use super::execute::panic_message;
 use super::{CaseResult, Options, RunError, execute};
 use crate::backend::Backend;
 use crate::corpus::case::{Case, CaseError};
+use crate::corpus::suite::Suite;
 use crate::corpus::{CaseDir, CaseFiles};
 use crate::judge::profile::Profile;
-use crate::corpus::suite::Suite;
 use crate::judge::verdict::Verdict;
 
 /// A case that was read.

@@ -4,15 +4,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::judge::compare::{OutputComparison, WorstElement, bounded};
 use crate::corpus::Digest;
-use crate::judge::expect::{Facts, Known};
+use crate::corpus::shard::Shard;
 use crate::float;
-use crate::oracle::Ulps;
+use crate::judge::compare::{OutputComparison, WorstElement};
+use crate::judge::expect::{Facts, Known};
 use crate::judge::profile::Strictness;
 use crate::judge::requirements::Tested;
-use crate::corpus::shard::Shard;
 use crate::judge::verdict::{Aspects, Verdict};
+use crate::oracle::Ulps;
+use values::text::bounded;
 
 /// Longest name of an output that is told, in bytes.
 const NAME_KEPT: usize = 256;

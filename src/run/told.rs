@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::{CaseResult, Output, Worst};
-use crate::judge::compare::told;
 use crate::foundation::printable::{indented, visible};
 use crate::foundation::text::words;
+use crate::judge::compare::told;
 
 /// The verdict with its reason, the elements that do not conform, and what the backend wrote to its standard error.
 impl fmt::Display for CaseResult {

@@ -6,9 +6,9 @@ use rayon::prelude::*;
 
 use super::case_id;
 use crate::corpus::case::Case;
-use crate::corpus::{Corpus, natural_order};
 use crate::corpus::selection::Selection;
 use crate::corpus::suite::Suite;
+use crate::corpus::{Corpus, natural_order};
 use crate::foundation::text::{enumerated, nearest};
 
 /// How many names are told where none is like the one that was given.

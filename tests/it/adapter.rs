@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxMode, StartError};
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::onnx::encode_value;
-use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::judge::requirements::Catalogue;
-use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::onnx::encode_value;
+use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
 use tempfile::TempDir;
 
 use crate::support::{float32, int32, write_case};

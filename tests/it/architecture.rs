@@ -9,53 +9,53 @@ use std::sync::LazyLock;
 use regex::Regex;
 use walkdir::WalkDir;
 
-/// The modules of the harness from the ground up; each line may import the lines above it and its own.
+/// The wings of the harness from the ground up, and the modules of each that have a place of their own; each line may
+/// import the lines above it and its own. A wing's other modules have its own place.
 const LAYERS: &[&[&str]] = &[
-    &["platform"],
-    &["embedded", "leftovers", "printable", "text"],
-    &["files"],
+    &["foundation::platform"],
+    &["foundation::digest", "foundation::embedded", "foundation::printable", "foundation::text"],
+    &["foundation::cleanup"],
+    &["foundation::files", "foundation::guide"],
     &["document"],
-    &["spec"],
-    &["profile", "compare"],
-    &["case", "selection", "shard", "suite"],
+    &["corpus::case", "corpus::selection", "corpus::shard", "corpus::suite", "corpus::tolerance"],
     &["corpus"],
-    &["verdict"],
-    &["backend", "expect", "requirements"],
+    &["corpus::generate", "corpus::variant"],
+    &["judge::profile", "judge::compare"],
+    &["judge::verdict", "judge::spec"],
+    &["judge::expect", "judge::requirements"],
+    &["backend"],
+    &["backend::protocol_check", "backend::serve"],
+    &["backend::c_abi"],
     &["run"],
-    &["explain", "generate", "report"],
-    &["audit", "challenge", "guide", "variant"],
-    &["gate", "upkeep"],
-    &["protocol_check", "serve"],
-    &["c_abi", "harness"],
-    &["scoreboard"],
-    &["site"],
-    &["campaign"],
-    &["atlas"],
-    &["sums"],
-    &["matrix"],
-    &["qualification"],
-    &["evidence"],
+    &["run::harness"],
+    &["measure::campaign"],
+    &["measure::atlas"],
+    &["measure::sums"],
+    &["documents::report"],
+    &["documents::explain"],
+    &["documents::audit", "documents::challenge"],
+    &["documents::gate", "documents::upkeep"],
+    &["documents::scoreboard"],
+    &["documents::site"],
+    &["documents::matrix"],
+    &["documents::qualification"],
+    &["documents::evidence"],
 ];
 
 /// Modules of the harness that touch neither files nor network. Of the crates below it, only the reading
 /// of files within limits does.
 const PURE: &[&str] = &[
-    "embedded",
-    "printable",
-    "text",
-    "spec",
-    "profile",
-    "compare",
-    "selection",
-    "verdict",
-    "requirements",
-    "expect",
-    "gate",
-    "upkeep",
+    "foundation::embedded",
+    "foundation::printable",
+    "foundation::text",
+    "corpus::selection",
+    "judge",
+    "documents::gate",
+    "documents::upkeep",
 ];
 
 /// What may name the kernels: the built-in backend, and the campaigns' in-process path.
-const USES_KERNELS: &[&str] = &["backend", "campaign/implementation.rs", "lib.rs"];
+const USES_KERNELS: &[&str] = &["backend", "measure/campaign/implementation.rs", "lib.rs"];
 
 struct Source {
     /// Relative to the root of the checkout.
@@ -87,7 +87,7 @@ fn read() -> Vec<Source> {
         ("crate", "src"),
     ];
     let comments = Regex::new(r"(?m)//.*$").unwrap();
-    let layers: BTreeSet<&str> = LAYERS.iter().copied().flatten().copied().collect();
+    let wings: BTreeSet<&str> = wings().collect();
     let mut sources = Vec::new();
     for (krate, folder) in crates {
         for entry in WalkDir::new(root().join(folder)).sort_by_file_name() {
@@ -102,7 +102,7 @@ fn read() -> Vec<Source> {
                 module.clear();
             }
             let first = module.first().map_or("lib", String::as_str);
-            if krate == "crate" && first != "lib" && !layers.contains(first) {
+            if krate == "crate" && first != "lib" && !wings.contains(first) {
                 continue;
             }
             let text = std::fs::read_to_string(&path).unwrap();
@@ -117,8 +117,28 @@ fn read() -> Vec<Source> {
     sources
 }
 
-fn level(module: &str) -> usize {
-    LAYERS.iter().position(|layer| layer.contains(&module)).unwrap()
+/// The wings of the harness, from the ground up; those of several layers several times.
+fn wings() -> impl Iterator<Item = &'static str> {
+    let name = |module: &&'static str| module.split("::").next().unwrap_or_default();
+    LAYERS.iter().copied().flatten().map(name)
+}
+
+/// The layer of a path in the harness; none where the path leads to no wing.
+fn level(path: &[String]) -> Option<usize> {
+    let at = |length: usize| {
+        let module = path.get(..length)?.join("::");
+        LAYERS.iter().position(|layer| layer.contains(&module.as_str()))
+    };
+    at(2).or_else(|| at(1))
+}
+
+/// Whether a module is one of these, or lies in one.
+fn is_in(module: &[String], these: &[&str]) -> bool {
+    let path = module.join("::");
+    let within = |name: &&str| {
+        path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    };
+    these.iter().any(|name| within(name))
 }
 
 /// The paths that a source names, each from the root of a crate: in `use` with its braces, and inline.
@@ -318,25 +338,34 @@ fn names_are_followed_to_where_they_come_from() {
 
 #[test]
 fn every_module_of_the_harness_is_placed() {
-    let lib = std::fs::read_to_string(root().join("src/lib.rs")).unwrap();
-    let module = Regex::new(r"(?m)^(?:pub )?mod (\w+);$").unwrap();
-    let declared: BTreeSet<String> =
-        module.captures_iter(&lib).map(|captures| captures[1].to_owned()).collect();
-    let placed: BTreeSet<String> =
-        LAYERS.iter().copied().flatten().map(ToString::to_string).collect();
-    assert_eq!(declared, placed);
+    let module = Regex::new(r"(?m)^(?:pub(?:\(crate\))? )?mod (\w+);$").unwrap();
+    let declared = |file: &str| -> BTreeSet<String> {
+        let text = std::fs::read_to_string(root().join(file)).unwrap();
+        module.captures_iter(&text).map(|captures| captures[1].to_owned()).collect()
+    };
+    let of_wings: BTreeSet<String> = wings().map(str::to_owned).collect();
+    assert_eq!(declared("src/lib.rs"), of_wings);
+    for wing in of_wings {
+        let modules = declared(&format!("src/{wing}.rs"));
+        let own = LAYERS.iter().copied().flatten().filter_map(|module| module.split_once("::"));
+        let own: BTreeSet<String> =
+            own.filter(|(of, _)| *of == wing).map(|(_, module)| module.to_owned()).collect();
+        let is_placed = level(std::slice::from_ref(&wing)).is_some();
+        assert!(own.is_subset(&modules), "{wing}: {:?}", own.difference(&modules));
+        assert!(is_placed || own == modules, "{wing}: {:?}", modules.difference(&own));
+    }
 }
 
 #[test]
 fn imports_point_downwards_only() {
     for source in sources().iter().filter(|source| source.krate == "crate") {
-        let Some(own) = source.module.first() else { continue };
+        // The page of a wing imports nothing but what lies in it.
+        let Some(own) = level(&source.module) else { continue };
         for (krate, path) in paths(source) {
-            let Some(name) = path.first().filter(|_| krate == "crate") else { continue };
-            if LAYERS.iter().any(|layer| layer.contains(&name.as_str())) {
-                let path = &source.path;
-                assert!(level(name) <= level(own), "{path} imports `{name}`, which lies above it");
-            }
+            let Some(level) = level(&path).filter(|_| krate == "crate") else { continue };
+            let is_family = path.starts_with(&source.module);
+            let (file, name) = (&source.path, path.join("::"));
+            assert!(level <= own || is_family, "{file} imports `{name}`, which lies above it");
         }
     }
 }
@@ -351,7 +380,7 @@ fn platform_alone_asks_which_system_it_is() {
         let path = &source.path;
         let found = asks.find(&source.code);
         asking += usize::from(found.is_some());
-        let may = ["src/platform", "src/backend/adapter/sandbox"];
+        let may = ["src/foundation/platform", "src/backend/adapter/sandbox"];
         let may = may.iter().any(|place| path.starts_with(place));
         assert!(may || found.is_none(), "{path} asks: {}", found.unwrap().as_str());
     }
@@ -362,7 +391,7 @@ fn platform_alone_asks_which_system_it_is() {
 fn arithmetic_and_judgement_do_no_input_or_output() {
     for source in sources() {
         let is_pure = match source.krate {
-            "crate" => source.module.first().is_some_and(|name| PURE.contains(&name.as_str())),
+            "crate" => is_in(&source.module, PURE),
             _ => source.path != "crates/values/src/limits/file.rs",
         };
         for forbidden in ["std::fs", "std::net", "std::process", "std::env", "println!", "ureq"] {

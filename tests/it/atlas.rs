@@ -10,16 +10,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use onnx_conformance::backend::Backend;
+use onnx_conformance::backend::{Identity, builtin::Builtin};
+use onnx_conformance::check::Check;
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::dtype::DType;
 use onnx_conformance::measure::atlas::{
     self, Atlas, Choice, Clamps, ConductError, Extent, Row, Run, Sheet, Subject, chart, merge,
     sheets,
 };
-use onnx_conformance::backend::Backend;
-use onnx_conformance::backend::{Identity, builtin::Builtin};
 use onnx_conformance::measure::campaign::{Column, Failure, Implementation, Kernels, Tensors};
-use onnx_conformance::check::Check;
-use onnx_conformance::document::JsonDocument;
-use onnx_conformance::dtype::DType;
 use onnx_conformance::reference::inputs::Space;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{add::ADD, mul::MUL, sqrt::SQRT};

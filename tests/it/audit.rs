@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use onnx_conformance::documents::audit::document::{Audit, Status};
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::documents::audit::document::{Audit, Status};
 use tempfile::TempDir;
 
 use crate::support::{float32, int32, write_case};

@@ -11,8 +11,8 @@ use std::process::Command;
 use onnx_conformance::backend::catalogue::Catalogue;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::run::CaseResult;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::run::CaseResult;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 

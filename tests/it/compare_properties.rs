@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "tests may panic")]
 
 use bytes::Bytes;
-use onnx_conformance::judge::compare::{OutputComparison, compare};
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::{Class, FloatFormat};
+use onnx_conformance::judge::compare::{OutputComparison, compare};
 use onnx_conformance::judge::profile::{Profile, Tolerance};
 use onnx_conformance::tensor::{Tensor, Value};
 use proptest::prelude::*;

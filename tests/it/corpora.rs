@@ -9,21 +9,21 @@ use std::time::Duration;
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::corpus::case::Case;
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::corpus::{
     CaseDir, CaseKind, Corpus, DEFAULT_RELEASES, Home, name_of_release,
 };
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::requirements::Catalogue;
+use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx::proto::{AttributeProto, GraphProto};
 use onnx_conformance::onnx::{decode_tensor, decode_value, encode_value};
-use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::reference::operator::Domain;
 use onnx_conformance::reference::operators;
-use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, Run, run};
-use onnx_conformance::corpus::selection::Selection;
-use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
-use onnx_conformance::judge::verdict::Verdict;
 
 /// Cases, files other than models, and how many cases at least have built-in kernels, of each release.
 const CONTENT: [(&str, usize, usize, usize); 3] =

@@ -1,8 +1,8 @@
 //! The built-in kernels of functions of one number on operands of 16 bits, against the reference: on one of seventeen, and where
 //! there is time for it on all.
 
-use onnx_conformance::judge::compare::Element;
 use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::compare::Element;
 use onnx_conformance::kernels::slices;
 use onnx_conformance::oracle::Conforming;
 use onnx_conformance::reference::operator::{Attributes, Specification};

@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 
 use onnx_conformance::backend::catalogue;
 use onnx_conformance::backend::protocol::{Greeting, Reply, Request, Said};
-use onnx_conformance::corpus::case::Manifest;
 use onnx_conformance::corpus::Lock;
+use onnx_conformance::corpus::case::Manifest;
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::documents::report::baseline;
+use onnx_conformance::documents::report::document::Report;
 use onnx_conformance::judge::expect::Expectations;
+use onnx_conformance::judge::profile::{Profile, Tolerance};
+use onnx_conformance::judge::requirements::Catalogue;
+use onnx_conformance::measure::campaign;
 use onnx_conformance::onnx::{
     Model, ValueType, decode_value, with_initialisers, with_symbolic_shapes,
 };
-use onnx_conformance::judge::profile::{Profile, Tolerance};
-use onnx_conformance::documents::report::baseline;
-use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::judge::requirements::Catalogue;
-use onnx_conformance::{openvino};
-use onnx_conformance::measure::campaign;
+use onnx_conformance::openvino;
 use walkdir::WalkDir;
 
 /// Number of decoders that take the bytes, by the fuzz target that they belong to.

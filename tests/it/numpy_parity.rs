@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use bytes::Bytes;
-use onnx_conformance::judge::compare::{OutputComparison, compare};
 use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::compare::{OutputComparison, compare};
 use onnx_conformance::judge::profile::{Profile, Tolerance};
 use onnx_conformance::tensor::{Tensor, Value};
 

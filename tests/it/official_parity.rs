@@ -15,13 +15,13 @@ use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::corpus::{CaseKind, Corpus, Home};
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::requirements::Catalogue;
-use onnx_conformance::run::{Options, Profiles, run};
-use onnx_conformance::corpus::selection::Selection;
-use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::run::{Options, Profiles, run};
 
 use crate::support;
 

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
-use onnx_conformance::judge::compare::{Element, OutputComparison, ReferenceOutput, compare};
 use onnx_conformance::dtype::DType;
-use onnx_conformance::oracle::Conforming;
+use onnx_conformance::judge::compare::{Element, OutputComparison, ReferenceOutput, compare};
 use onnx_conformance::judge::profile::{Profile, Tolerance};
+use onnx_conformance::oracle::Conforming;
 use onnx_conformance::reference::operator::{Attributes, Call, Operator, Specification};
 use onnx_conformance::reference::operators::{
     acosh::ACOSH, add::ADD, asin::ASIN, cos::COS, div::DIV, divide::DIVIDE, erf::ERF, exp::EXP,

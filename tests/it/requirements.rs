@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use onnx_conformance::corpus::case::Manifest;
 use onnx_conformance::corpus::Corpus;
+use onnx_conformance::corpus::case::Manifest;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::judge::profile::Strictness;
-use onnx_conformance::reference::operators;
 use onnx_conformance::judge::requirements::{
     Catalogue, CatalogueError, Matrix, Requirement, RequirementKind, Row, Status, Support, Tested,
     Verified,
 };
-use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::judge::verdict::{Aspect, AspectResult, Aspects, Verdict};
+use onnx_conformance::reference::operators;
 
 use crate::support::aspects::aspects;
 

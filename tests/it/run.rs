@@ -16,15 +16,15 @@ use onnx_conformance::backend::{
     Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
 };
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::onnx::proto::{ModelProto, NodeProto};
-use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::judge::requirements::Catalogue;
-use onnx_conformance::run::{Options, Profiles, Run, RunError, run};
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::Suite;
-use onnx_conformance::tensor::Value;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::onnx::proto::{ModelProto, NodeProto};
+use onnx_conformance::run::{Options, Profiles, Run, RunError, run};
+use onnx_conformance::tensor::Value;
 use prost::Message;
 
 use crate::support::{float32, int32, write_case};

@@ -9,7 +9,9 @@ use std::process::{Command, Output};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::documents::gate::{ChangeKind, Comparison, Weight};
 use onnx_conformance::documents::report::baseline::Baseline;
-use onnx_conformance::documents::report::document::{Case, Expectation, ExpectationsList, Report, Shard};
+use onnx_conformance::documents::report::document::{
+    Case, Expectation, ExpectationsList, Report, Shard,
+};
 use onnx_conformance::documents::site::document::{Backend, Operator, Site};
 use onnx_conformance::documents::site::{Made, SiteError, make};
 use onnx_conformance::judge::verdict::Verdict;

@@ -8,15 +8,15 @@ use std::time::Duration;
 
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Refusal, Task};
-use onnx_conformance::measure::campaign::Failure;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
-use onnx_conformance::reference::conditioned::Term;
+use onnx_conformance::measure::campaign::Failure;
 use onnx_conformance::measure::sums::document::Products;
 use onnx_conformance::measure::sums::{
     Choice, ConductError, DOCUMENT, Row, SEED, Subject, Summation, Sums, asked, conduct,
     summations, text,
 };
+use onnx_conformance::reference::conditioned::Term;
 
 const TIME: Duration = Duration::from_secs(60);
 

@@ -14,14 +14,14 @@ use onnx_conformance::backend::{
     Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
 };
 use onnx_conformance::corpus::case::Case;
-use onnx_conformance::dtype::DType;
-use onnx_conformance::documents::explain::explain;
-use onnx_conformance::onnx::{ValueType, decode_value, encode_value};
-use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::run::{CaseResult, execute};
 use onnx_conformance::corpus::suite::Suite;
-use onnx_conformance::tensor::{Tensor, Value};
+use onnx_conformance::documents::explain::explain;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::onnx::{ValueType, decode_value, encode_value};
+use onnx_conformance::run::{CaseResult, execute};
+use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::support::{float32, write_case};
 

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use onnx_conformance::measure::campaign;
 use onnx_conformance::document::{JsonDocument, ReadError};
 use onnx_conformance::documents::report::baseline;
 use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::measure::campaign;
 use serde_json::{Value, json};
 
 use crate::{Came, Found, alone, filled, measure, sizes};

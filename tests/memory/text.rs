@@ -4,13 +4,13 @@ use std::path::Path;
 
 use onnx_conformance::backend::catalogue;
 use onnx_conformance::backend::protocol::{Greeting, LINE_LIMIT, Reply};
-use onnx_conformance::corpus::case::Manifest;
 use onnx_conformance::corpus::Lock;
+use onnx_conformance::corpus::case::Manifest;
 use onnx_conformance::judge::expect::Expectations;
-use onnx_conformance::limits::TOML_LIMIT;
-use onnx_conformance::openvino::{MAX_BYTES, Model};
 use onnx_conformance::judge::profile::{Profile, Tolerance};
 use onnx_conformance::judge::requirements;
+use onnx_conformance::limits::TOML_LIMIT;
+use onnx_conformance::openvino::{MAX_BYTES, Model};
 
 use crate::{Came, Found, alone, filled, measure, sizes};
 

@@ -1,9 +1,11 @@
 //! Abs computed wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Conversion, SpecialValues, TypeHandling,
+};
 use onnx_conformance::dtype::DType::{Bfloat16, Float16, Int64};
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{Conversion, SpecialValues, TypeHandling};
 
 use crate::defect::Defect;
 use crate::kernels::{class, int, is_float, value};

@@ -1,11 +1,11 @@
 //! Sums, means and products of elements computed wrongly.
 
 use onnx_conformance::backend::Outcome;
-use onnx_conformance::dtype::DType::{Float16, Float32, Float64, Int32, Int64};
-use onnx_conformance::kernels::Attribute;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Indexing, SpecialValues,
 };
+use onnx_conformance::dtype::DType::{Float16, Float32, Float64, Int32, Int64};
+use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::Tensor;
 
 use crate::arg_extremum::{int, with_int};

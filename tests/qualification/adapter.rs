@@ -11,10 +11,10 @@ use bytes::Bytes;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::protocol::{Greeting, Job, Reply, Request};
 use onnx_conformance::backend::{Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task};
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::model::{Format, Model};
 use onnx_conformance::onnx::{ValueType, decode_value, encode_value};
-use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use serde::Serialize;
 

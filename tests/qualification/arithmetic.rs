@@ -1,7 +1,7 @@
 //! The wrong thing is computed.
 
-use onnx_conformance::dtype::DType::{self, Float16, Float32, Float64};
 use onnx_conformance::documents::qualification::document::Class::Arithmetic;
+use onnx_conformance::dtype::DType::{self, Float16, Float32, Float64};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{

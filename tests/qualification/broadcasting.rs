@@ -1,9 +1,9 @@
 //! Shapes that differ are matched wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
+use onnx_conformance::documents::qualification::document::Class::Broadcasting;
 use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int32};
 use onnx_conformance::kernels::{Attribute, find};
-use onnx_conformance::documents::qualification::document::Class::Broadcasting;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -1,13 +1,13 @@
 //! Conversions that go wrong.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Conversion, Rounding, SpecialValues, TypeHandling,
+};
 use onnx_conformance::dtype::DType::{
     self, Bfloat16, Bool, Float16, Float32, Float64, Int16, Int64, Uint32, Uint64,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{
-    Conversion, Rounding, SpecialValues, TypeHandling,
-};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, int, is_float, nearest, value};

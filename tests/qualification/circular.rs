@@ -3,10 +3,10 @@
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
 use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, is_float, nearest, value};

@@ -1,8 +1,10 @@
 //! Clip computed wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Conversion, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int64, Uint64};
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Conversion, SpecialValues};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, int, is_float, value};

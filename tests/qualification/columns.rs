@@ -8,22 +8,22 @@ use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::corpus::case::Case;
+use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::corpus::{CaseDir, Corpus, Digest, Home};
+use onnx_conformance::documents::qualification::document::{self, ColumnKind};
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::measure::campaign::{
     Ended, Judge, Plan, State, Strategy, Task, Tensors, execute as execute_campaign,
 };
-use onnx_conformance::corpus::case::Case;
-use onnx_conformance::corpus::{CaseDir, Corpus, Digest, Home};
-use onnx_conformance::dtype::DType;
 use onnx_conformance::model::{Format, Model};
-use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::documents::qualification::document::{self, ColumnKind};
 use onnx_conformance::reference::check::Check;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 use onnx_conformance::run::{CaseResult, case_id, execute};
-use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::Tensor;
-use onnx_conformance::judge::verdict::Verdict;
 
 /// The corpus of the official node cases.
 const OFFICIAL: &str = "onnx-1.22.0";

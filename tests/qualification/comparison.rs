@@ -1,14 +1,14 @@
 //! Elements compared wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Broadcasting, Conversion, Indexing, SpecialValues, TypeHandling,
+};
 use onnx_conformance::dtype::DType::{
     self, Float32, Float64, Int32, Int64, String as Text, Uint32, Uint64,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, Indexing, SpecialValues, TypeHandling,
-};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

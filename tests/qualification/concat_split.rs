@@ -1,9 +1,11 @@
 //! Concat and Split done wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
+use onnx_conformance::documents::qualification::document::Class::{
+    Conversion, Indexing, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{Float32, Int16, Int64, Uint8};
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing, SpecialValues};
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::defect::{Defect, Wrong};

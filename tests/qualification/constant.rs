@@ -1,13 +1,13 @@
 //! Constants that are read or laid out wrongly.
 
 use onnx_conformance::backend::Outcome;
-use onnx_conformance::dtype::DType::{Float32, Float64, Int64, String as Text};
-use onnx_conformance::kernels::Attribute;
-use onnx_conformance::onnx::Sparse;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::documents::qualification::document::Class::{
     Conversion, Indexing, SpecialValues, TypeHandling,
 };
-use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::dtype::DType::{Float32, Float64, Int64, String as Text};
+use onnx_conformance::kernels::Attribute;
+use onnx_conformance::onnx::Sparse;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -1,9 +1,9 @@
 //! A value goes through a type that does not hold it.
 
+use onnx_conformance::documents::qualification::document::Class::Conversion;
 use onnx_conformance::dtype::DType::{
     self, Bfloat16, Float16, Float32, Float64, Int16, Int32, Int64, Uint16, Uint32, Uint64,
 };
-use onnx_conformance::documents::qualification::document::Class::Conversion;
 
 use crate::arithmetic::{div_of, root};
 use crate::defect::Defect;

@@ -1,11 +1,11 @@
 //! Gemm and convolutions of floats computed wrongly.
 
 use onnx_conformance::backend::Outcome;
-use onnx_conformance::dtype::DType::Float32;
-use onnx_conformance::kernels::Attribute;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Indexing, SpecialValues,
 };
+use onnx_conformance::dtype::DType::Float32;
+use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::Tensor;
 
 use crate::accumulated::{flushed, instead, numbers, of, with_operand, without};

@@ -7,8 +7,8 @@ use std::time::Duration;
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
-use onnx_conformance::dtype::DType;
 use onnx_conformance::documents::qualification::document::Class;
+use onnx_conformance::dtype::DType;
 
 use crate::kernels::{Elements, RIGHT};
 use crate::request::Request;

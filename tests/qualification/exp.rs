@@ -1,8 +1,10 @@
 //! Exp computed wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Rounding, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{self, Float16, Float32, Float64};
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Rounding, SpecialValues};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, nearest, value};

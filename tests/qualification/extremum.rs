@@ -1,13 +1,13 @@
 //! Max and Min computed wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Broadcasting, Conversion, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{
     Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint64,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, SpecialValues,
-};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, is_float};

@@ -1,11 +1,11 @@
 //! Operators that repeat elements, or lay them out in blocks, triangles and shapes, wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::dtype::DType::{Float32, Int64, Uint8};
-use onnx_conformance::kernels::Attribute;
 use onnx_conformance::documents::qualification::document::Class::{
     Broadcasting, Conversion, Indexing, SpecialValues,
 };
+use onnx_conformance::dtype::DType::{Float32, Int64, Uint8};
+use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, coordinates, row_major};
 
 use crate::defect::{Defect, Wrong};

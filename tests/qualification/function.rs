@@ -1,10 +1,10 @@
 //! The approximated functions of one number computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
 use onnx_conformance::dtype::DType::{self, Float16, Float32, Float64};
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, nearest, value};

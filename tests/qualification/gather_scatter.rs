@@ -1,9 +1,11 @@
 //! Operators that take or write elements where indices say, wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Conversion, Indexing,
+};
 use onnx_conformance::dtype::DType::{Float32, Int32, Int64, Uint8};
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Conversion, Indexing};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -1,8 +1,8 @@
 //! The wrong elements are read or written.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::dtype::DType::{Float16, Float32, Int8, Int32, Uint8};
 use onnx_conformance::documents::qualification::document::Class::Indexing;
+use onnx_conformance::dtype::DType::{Float16, Float32, Int8, Int32, Uint8};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

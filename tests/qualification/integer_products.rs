@@ -1,9 +1,11 @@
 //! Products of quantized matrices, and convolutions of quantized data, computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Conversion, Indexing,
+};
 use onnx_conformance::dtype::DType::{self, Float32, Int8, Int32, Uint8};
 use onnx_conformance::kernels::{Attribute, Attributes, find};
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Conversion, Indexing};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

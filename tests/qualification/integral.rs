@@ -1,7 +1,9 @@
 //! Floor, Ceil and Round computed wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Conversion, Rounding, SpecialValues,
+};
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{Conversion, Rounding, SpecialValues};
 
 use crate::defect::Defect;
 use crate::kernels::{class, nearest, value};

@@ -1,10 +1,10 @@
 //! NaNs told wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{SpecialValues, TypeHandling};
 use onnx_conformance::dtype::DType::{
     Bfloat16, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz, Float16, Float32, Float64,
 };
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{SpecialValues, TypeHandling};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format};

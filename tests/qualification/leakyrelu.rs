@@ -1,11 +1,11 @@
 //! LeakyRelu and PRelu computed wrongly.
 
-use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int32, Int64};
-use onnx_conformance::float::Class;
-use onnx_conformance::kernels::Attribute;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Rounding, SpecialValues,
 };
+use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int32, Int64};
+use onnx_conformance::float::Class;
+use onnx_conformance::kernels::Attribute;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, int, is_float, nearest, value};

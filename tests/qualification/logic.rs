@@ -1,7 +1,9 @@
 //! Truth values joined wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Broadcasting, Indexing,
+};
 use onnx_conformance::dtype::DType::{self, Bool};
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Broadcasting, Indexing};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -77,7 +77,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use onnx_conformance::documents::report::write_file;
+use onnx_conformance::document::write::write_file;
 use rayon::prelude::*;
 
 use crate::defect::{AS_ADAPTER, Defect};

@@ -1,13 +1,13 @@
 //! MatMul computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Conversion, Indexing, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{
     self, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64,
 };
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Conversion, Indexing, SpecialValues,
-};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use onnx_conformance::dtype::DType;
 use onnx_conformance::backend::protocol_check;
 use onnx_conformance::documents::qualification::document::{self, Cell, CleanCell, ColumnKind};
+use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::verdict::Verdict;
 use rayon::prelude::*;
 

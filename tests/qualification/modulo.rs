@@ -1,12 +1,12 @@
 //! Mod computed wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Broadcasting, Conversion, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{Float16, Float32, Int32, Int64, Uint32, Uint64};
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, SpecialValues,
-};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, int, is_float, nearest, value};

@@ -1,11 +1,11 @@
 //! Mul computed wrongly.
 
-use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Int8, Int16, Int32, Int64};
-use onnx_conformance::dtype::{DType, Kind};
-use onnx_conformance::float::Class;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Conversion, Rounding, SpecialValues,
 };
+use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Int8, Int16, Int32, Int64};
+use onnx_conformance::dtype::{DType, Kind};
+use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, int, is_float, nearest, value};

@@ -1,13 +1,13 @@
 //! Neg computed wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Conversion, Indexing, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{
     Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Conversion, Indexing, SpecialValues,
-};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

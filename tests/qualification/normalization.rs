@@ -1,12 +1,12 @@
 //! Normalizations computed wrongly: by a mean and a variance, or by a norm.
 
 use onnx_conformance::backend::Outcome;
-use onnx_conformance::dtype::DType::{Float16, Float32};
-use onnx_conformance::float::FloatFormat;
-use onnx_conformance::kernels::Attribute;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Indexing, SpecialValues,
 };
+use onnx_conformance::dtype::DType::{Float16, Float32};
+use onnx_conformance::float::FloatFormat;
+use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::arg_extremum::{int, with_int};

@@ -1,11 +1,11 @@
 //! MaxPool and GlobalMaxPool computed wrongly.
 
 use onnx_conformance::backend::Outcome;
-use onnx_conformance::dtype::DType::{Float32, Int8, Int64, Uint8};
-use onnx_conformance::kernels::Attribute;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Indexing, SpecialValues,
 };
+use onnx_conformance::dtype::DType::{Float32, Int8, Int64, Uint8};
+use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::defect::{Defect, Wrong};

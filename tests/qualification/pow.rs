@@ -1,9 +1,9 @@
 //! Pow computed wrongly.
 
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
 use onnx_conformance::dtype::DType::{self, Float32, Float64, Int32, Int64};
 use onnx_conformance::dtype::integer;
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, is_float, nearest, value};

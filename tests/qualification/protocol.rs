@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use onnx_conformance::dtype::DType::{Float32, Int32};
 use onnx_conformance::documents::qualification::document::Class::Protocol;
+use onnx_conformance::dtype::DType::{Float32, Int32};
 
 use crate::defect::{Defect, PATIENCE, Wrong};
 use crate::types::{ALL, DIVISIONS, NUMERIC};

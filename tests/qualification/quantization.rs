@@ -1,14 +1,14 @@
 //! QuantizeLinear, its inverse and DynamicQuantizeLinear computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Conversion, Indexing, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{
     Float8E4M3Fn, Float8E5M2, Float32, Int2, Int4, Int8, Int16, Uint2, Uint4, Uint8, Uint16,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Conversion, Indexing, SpecialValues,
-};
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::defect::{Defect, Wrong};

@@ -1,9 +1,11 @@
 //! Range computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Conversion, Indexing,
+};
 use onnx_conformance::dtype::DType::{Float16, Float32, Int16};
 use onnx_conformance::float::FloatFormat;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Conversion, Indexing};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -1,10 +1,10 @@
 //! Reciprocal computed wrongly.
 
-use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
-use onnx_conformance::float::Class;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Rounding, SpecialValues,
 };
+use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
+use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, nearest, value};

@@ -1,9 +1,9 @@
 //! RNN, GRU and LSTM computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Indexing};
 use onnx_conformance::dtype::DType::Float32;
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Indexing};
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::defect::{Defect, Wrong};

@@ -1,9 +1,11 @@
 //! ReduceMax, ReduceMin and TopK computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{
+    Conversion, Indexing, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{Float32, Int8, Int32, Int64, Uint8, Uint32};
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing, SpecialValues};
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::arg_extremum::{int, with_int};

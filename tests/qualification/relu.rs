@@ -1,10 +1,10 @@
 //! Relu computed wrongly.
 
-use onnx_conformance::dtype::DType::{Float16, Float32, Float64, Int8, Int64};
-use onnx_conformance::float::Class;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, SpecialValues, TypeHandling,
 };
+use onnx_conformance::dtype::DType::{Float16, Float32, Float64, Int8, Int64};
+use onnx_conformance::float::Class;
 
 use crate::defect::Defect;
 use crate::kernels::{class, int, is_float, nearest, value};

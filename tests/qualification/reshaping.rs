@@ -1,9 +1,11 @@
 //! Operators that give elements another shape, or tell of it, wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
+use onnx_conformance::documents::qualification::document::Class::{
+    Conversion, Indexing, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{Float32, Float64, Int64};
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing, SpecialValues};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};

@@ -1,12 +1,12 @@
 //! Resize computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Indexing, Rounding};
 use onnx_conformance::dtype::DType::{
     self, Bfloat16, Bool, Complex64, Complex128, Float16, Float32, Float64, Int8, Int16, Int32,
     Int64, Uint8, Uint16, Uint32, Uint64,
 };
 use onnx_conformance::kernels::{Attribute, find};
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Indexing, Rounding};
 
 use crate::defect::{Defect, Wrong};
 use crate::request::Request;

@@ -1,7 +1,7 @@
 //! The right thing is rounded wrongly.
 
-use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32};
 use onnx_conformance::documents::qualification::document::Class::Rounding;
+use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32};
 
 use crate::arithmetic::{div_of, root};
 use crate::defect::{Defect, Wrong};

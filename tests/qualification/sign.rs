@@ -1,11 +1,11 @@
 //! Sign computed wrongly.
 
-use onnx_conformance::dtype::DType::{Int64, Uint64};
-use onnx_conformance::dtype::Kind;
-use onnx_conformance::float::Class;
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, SpecialValues, TypeHandling,
 };
+use onnx_conformance::dtype::DType::{Int64, Uint64};
+use onnx_conformance::dtype::Kind;
+use onnx_conformance::float::Class;
 
 use crate::defect::Defect;
 use crate::kernels::{class, is_float, nearest, value};

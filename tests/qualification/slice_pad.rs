@@ -1,9 +1,11 @@
 //! Slice and Pad computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{
+    Conversion, Indexing, SpecialValues,
+};
 use onnx_conformance::dtype::DType::{Float32, Int32, Int64, Uint8};
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing, SpecialValues};
 use onnx_conformance::tensor::{Tensor, coordinates, row_major};
 
 use crate::defect::{Defect, Wrong};

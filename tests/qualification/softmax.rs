@@ -1,8 +1,10 @@
 //! Softmax and LogSoftmax computed wrongly.
 
 use onnx_conformance::backend::Outcome;
+use onnx_conformance::documents::qualification::document::Class::{
+    Arithmetic, Indexing, SpecialValues,
+};
 use onnx_conformance::dtype::DType::Float32;
-use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Indexing, SpecialValues};
 
 use crate::arg_extremum::{int, with_int};
 use crate::defect::{Defect, Wrong};

@@ -1,9 +1,9 @@
 //! Zeros, infinities, NaNs, subnormal numbers, and quotients that no integer is.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
+use onnx_conformance::documents::qualification::document::Class::SpecialValues;
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::Class;
-use onnx_conformance::documents::qualification::document::Class::SpecialValues;
 
 use crate::arithmetic::{float_div, root};
 use crate::defect::{Defect, Wrong};

@@ -1,9 +1,9 @@
 //! Transpose that moves elements wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
+use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing};
 use onnx_conformance::dtype::DType::{Float32, Float64};
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{nearest, value};

@@ -1,12 +1,12 @@
 //! A type is taken for another, refused, or taken where it should not be.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
+use onnx_conformance::documents::qualification::document::Class::TypeHandling;
 use onnx_conformance::dtype::DType::{
     self, Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32,
     Uint64,
 };
 use onnx_conformance::kernels::find;
-use onnx_conformance::documents::qualification::document::Class::TypeHandling;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::arithmetic::{div_of, root};

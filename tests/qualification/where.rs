@@ -1,9 +1,9 @@
 //! Where that chooses wrongly.
 
-use onnx_conformance::dtype::DType::{Float32, Float64};
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Conversion, SpecialValues,
 };
+use onnx_conformance::dtype::DType::{Float32, Float64};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{nearest, value};

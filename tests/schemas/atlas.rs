@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use onnx_conformance::measure::atlas::{Atlas, Choice, Sheet, Subject, chart, sheets};
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::measure::campaign::{Implementation, Kernels};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
+use onnx_conformance::measure::atlas::{Atlas, Choice, Sheet, Subject, chart, sheets};
+use onnx_conformance::measure::campaign::{Implementation, Kernels};
 use serde_json::{Value, json};
 
 use crate::{assert_committed, errors};

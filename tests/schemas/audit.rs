@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use onnx_conformance::documents::audit::audit;
-use onnx_conformance::documents::audit::document::Audit;
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::document::JsonDocument;
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::documents::audit::audit;
+use onnx_conformance::documents::audit::document::Audit;
 use serde_json::Value;
 
 use crate::{assert_committed, errors, file};

@@ -1,7 +1,7 @@
 //! The schema of the campaign document.
 
-use onnx_conformance::measure::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::measure::campaign::Campaign;
 use serde_json::{Value, json};
 
 use crate::matrices::conducted;

@@ -1,10 +1,10 @@
 //! Reports made up for the tests: every verdict, hostile strings, and as many cases as wanted.
 
-use onnx_conformance::judge::profile::Strictness;
 use onnx_conformance::documents::report::document::{
     Backend, Case, Corpus, ExpectationsList, FORMAT_VERSION, Isolation, Output, Provenance, Report,
     Requirement, Suite, Summary, Tool, Worst,
 };
+use onnx_conformance::judge::profile::Strictness;
 use onnx_conformance::judge::verdict::Verdict;
 
 pub(crate) use crate::support::aspects::aspects;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use onnx_conformance::corpus::case::Case;
-use onnx_conformance::corpus::{CaseDir, Corpus};
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::corpus::{CaseDir, Corpus};
 
 /// A case of a suite, by its name in it.
 pub(crate) struct Loaded {

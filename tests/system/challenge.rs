@@ -14,14 +14,14 @@ use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::corpus::case::Case;
-use onnx_conformance::documents::challenge::Challenge;
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::judge::requirements::Catalogue;
-use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
+use onnx_conformance::corpus::case::Case;
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::documents::challenge::Challenge;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::run::{CaseResult, Options, Profiles, Run, run};
 
 use crate::support::suites;
 

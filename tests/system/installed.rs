@@ -11,8 +11,8 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use onnx_conformance::corpus::{Corpus, HOME_VARIABLE, Home};
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::corpus::{Corpus, HOME_VARIABLE, Home};
 use tempfile::TempDir;
 
 const REPOSITORY: &str = env!("CARGO_MANIFEST_DIR");

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use onnx_conformance::measure::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::measure::campaign::Campaign;
 
 use crate::Failure;
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::write::write_file;
 use onnx_conformance::documents::qualification::{self, Qualification};
-use onnx_conformance::documents::report::write_file;
 
 use crate::tool::as_from_a_shell;
 use crate::{Failure, fetch, generated};

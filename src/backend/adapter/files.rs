@@ -11,9 +11,9 @@ use bytes::Bytes;
 use super::folder::PrivateFolder;
 use crate::backend::Task;
 use crate::backend::protocol::Job;
+use crate::foundation::platform::Folder;
 use crate::limits::Budget;
 use crate::onnx::{decode_value_within, encode_value};
-use crate::foundation::platform::Folder;
 use crate::tensor::Value;
 
 /// Time that the removal of a folder may take while the run goes on. What is left goes with the

@@ -15,13 +15,13 @@ const LAST_REMOVAL: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(super) struct PrivateFolder {
     folder: Folder,
-    _owned: leftovers::PrivateFolder,
+    _owned: cleanup::PrivateFolder,
 }
 
 impl PrivateFolder {
     /// Makes one in a folder.
     pub(super) fn make_in(root: &Path) -> io::Result<Self> {
-        let owned = leftovers::PrivateFolder::new(&platform::resolved(root)?)?;
+        let owned = cleanup::PrivateFolder::new(&platform::resolved(root)?)?;
         Ok(Self { folder: Folder::at(owned.path())?, _owned: owned })
     }
 

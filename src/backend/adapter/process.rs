@@ -68,7 +68,7 @@ impl Process {
         };
         if let Some(bytes) = program.memory_limit {
             let limit = |group: &mut Group| group.limit_memory(bytes);
-            leftovers::with_group(&process.child, limit).unwrap_or(Ok(()))?;
+            cleanup::with_group(&process.child, limit).unwrap_or(Ok(()))?;
         }
         Ok(process)
     }
@@ -182,10 +182,10 @@ impl Process {
     fn reap(&mut self) -> Option<ExitStatus> {
         self.stdin = None;
         self.is_reaped = true;
-        leftovers::with_group(&self.child, Group::kill);
-        leftovers::forget(&self.child);
+        cleanup::with_group(&self.child, Group::kill);
+        cleanup::forget(&self.child);
         let status = platform::reap(&mut self.child);
-        platform::kill_orphans(leftovers::MARK, self.owned.as_os_str());
+        platform::kill_orphans(cleanup::MARK, self.owned.as_os_str());
         status
     }
 }

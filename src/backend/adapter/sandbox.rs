@@ -20,10 +20,10 @@ use std::{env, fs, thread};
 
 use super::Program;
 use crate::backend::Isolation;
-use crate::foundation::embedded;
 use crate::foundation::cleanup;
-use crate::limits;
+use crate::foundation::embedded;
 use crate::foundation::platform;
+use crate::limits;
 
 /// Largest program that is searched for the suites, in bytes.
 const PROGRAM_LIMIT: u64 = 1 << 30;
@@ -148,7 +148,7 @@ impl Sandbox {
         private: &Path,
     ) -> io::Result<Child> {
         if self.mode == SandboxMode::Off {
-            return leftovers::spawn(command, Some(private));
+            return cleanup::spawn(command, Some(private));
         }
         let temporary = private.join("tmp");
         fs::create_dir_all(&temporary)?;
@@ -157,7 +157,7 @@ impl Sandbox {
         thread::scope(|scope| {
             let start = || {
                 rules::restrict(self, program, private)?;
-                leftovers::spawn(command, Some(private))
+                cleanup::spawn(command, Some(private))
             };
             let thread = thread::Builder::new().name("adapter-start".to_owned());
             let started = thread.spawn_scoped(scope, start)?.join();

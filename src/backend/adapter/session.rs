@@ -14,7 +14,7 @@ use super::process::{Process, described};
 use super::streams::ReadEvent;
 use crate::backend::protocol::{Greeting, Hello, Reply, Request, Said, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
-use crate::judge::compare::{bounded, quoted};
+use values::text::{bounded, quoted};
 
 /// Longest message of an adapter that is kept, in bytes.
 const MESSAGE_KEPT: usize = 4 << 10;

@@ -122,7 +122,7 @@ fn run(
         arguments(&mut command);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let failed = CorpusError::io("run", program);
-        let child = match leftovers::spawn(&mut command, None) {
+        let child = match cleanup::spawn(&mut command, None) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
             spawned => spawned.map_err(failed)?,
         };
@@ -148,7 +148,7 @@ fn finish(mut child: Child, input: &str) -> io::Result<(ExitStatus, Vec<u8>)> {
     }
     let mut stderr = Vec::new();
     child.stderr.take().map_or(Ok(0), |mut stream| stream.read_to_end(&mut stderr))?;
-    leftovers::forget(&child);
+    cleanup::forget(&child);
     Ok((child.wait()?, stderr))
 }
 

@@ -75,7 +75,7 @@ impl Staging {
     /// Moves a folder of this one to `destination`; what was there goes when this one is dropped.
     pub(super) fn install(&self, folder: &Path, destination: &Path) -> Result<(), CorpusError> {
         let old = self.0.path().join("old");
-        leftovers::undisturbed(|| {
+        cleanup::undisturbed(|| {
             match fs::rename(destination, &old) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => {
                     return Err(CorpusError::io("move aside", destination)(error));

@@ -121,7 +121,7 @@ impl<'a> Unpacker<'a> {
     ) -> Result<(), CorpusError> {
         let path = self.root.join(destination);
         let failed = CorpusError::io("write", &path);
-        let mut file = leftovers::create(&path).map_err(|source| match source.kind() {
+        let mut file = cleanup::create(&path).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => CorpusError::hostile(entry, "is there twice"),
             _ => failed(source),
         })?;

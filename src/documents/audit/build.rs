@@ -11,12 +11,12 @@ use values::element::Element as Value;
 
 use super::document::{Case, Element, Output, Status};
 use crate::corpus::case::{self, CaseError};
-use crate::judge::compare::operands_told;
-use crate::run::{CaseResult, widen};
 use crate::corpus::selection::Selection;
 use crate::corpus::suite::Suite;
-use crate::tensor::{self, Tensor, coordinates};
+use crate::judge::compare::operands_told;
 use crate::judge::verdict::allowed;
+use crate::run::{CaseResult, widen};
+use crate::tensor::{self, Tensor, coordinates};
 
 /// How many of the elements of an output that are not allowed are told.
 const TOLD: usize = 8;

@@ -14,8 +14,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::document::JsonDocument;
+use crate::document::provenance::tool;
 use crate::documents::report::document::{Corpus, Tool};
-use crate::documents::report::provenance::tool;
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 1;

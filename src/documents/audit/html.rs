@@ -6,8 +6,10 @@ use askama::Template;
 
 use super::document::{Audit, Case, Operator, Status};
 use super::text::ulps;
-use crate::documents::report::html::{PAGE_SCRIPT, STYLE, anchor, content_security_policy, occurrences};
-use crate::documents::report::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped};
+use crate::document::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped};
+use crate::documents::report::html::{
+    PAGE_SCRIPT, STYLE, anchor, content_security_policy, occurrences,
+};
 
 const OWN_STYLE: &str = include_str!("templates/audit.css");
 

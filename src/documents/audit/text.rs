@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::document::{Audit, Case, Element, Operator, Status, Tally};
+use crate::document::text::{bracketed, counted, short};
 use crate::documents::report::summary::{Page, Style};
-use crate::documents::report::text::{bracketed, counted, short};
 use crate::foundation::text::grouped;
 
 /// How many cases with elements that are not allowed are told with their worst element.

@@ -13,14 +13,14 @@ use super::sbom::sbom;
 use super::sources::{Sources, profile_path};
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
+use crate::document::provenance;
 use crate::documents::matrix::document::Matrix;
 use crate::documents::matrix::{self, Source};
-use crate::judge::profile::Profile;
-use crate::documents::report::provenance;
-use crate::judge::requirements::Catalogue;
-use crate::measure::campaign;
 use crate::documents::qualification;
 use crate::documents::report;
+use crate::judge::profile::Profile;
+use crate::judge::requirements::Catalogue;
+use crate::measure::campaign;
 
 pub(super) const FRONT: &str = "index.html";
 pub(super) const PLATFORM_PATH: &str = "platform.json";

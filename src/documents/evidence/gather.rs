@@ -11,15 +11,15 @@ use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
 use super::sources::{Sources, differing};
 use crate::backend::builtin;
-use crate::measure::campaign::{self, Campaign};
-use crate::documents::challenge::{Challenge, ChallengeError};
 use crate::corpus::Digest;
+use crate::document::provenance::{self, EXECUTABLE};
 use crate::document::{JsonDocument, ReadError};
-use crate::limits::{self, TOML_LIMIT};
-use crate::judge::profile::{Profile, ProfileError};
+use crate::documents::challenge::{Challenge, ChallengeError};
 use crate::documents::report::document::{Backend, Provenance, Report};
-use crate::documents::report::provenance::{self, EXECUTABLE};
+use crate::judge::profile::{Profile, ProfileError};
 use crate::judge::requirements::CatalogueError;
+use crate::limits::{self, TOML_LIMIT};
+use crate::measure::campaign::{self, Campaign};
 
 pub(super) const MOST_DOCUMENTS: usize = 1000;
 /// Most bytes in them together.

@@ -13,14 +13,14 @@ use super::redact::{HOST, PATH, USER};
 use super::requirements::violated;
 use super::sources::Sources;
 use crate::backend::{Isolation, builtin};
-use crate::measure::campaign::Campaign;
+use crate::document::text::counted;
 use crate::documents::challenge::Challenge;
 use crate::documents::matrix::document::Matrix;
-use crate::judge::profile::Profile;
 use crate::documents::qualification::document::Tally;
 use crate::documents::report::document::{Case, Report, Suite, Tool};
-use crate::documents::report::text::counted;
+use crate::judge::profile::Profile;
 use crate::judge::requirements::Status;
+use crate::measure::campaign::Campaign;
 
 /// The limitations that there are, by name.
 static KNOWN: LazyLock<BTreeMap<String, Known>> =

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use crate::corpus::Lock;
-use crate::foundation::embedded;
 use crate::corpus::suite::Suite;
+use crate::foundation::embedded;
 
 pub(super) struct Known {
     pub(super) text: String,

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::measure::campaign::{self, Campaign};
 use crate::corpus::Digest;
 use crate::document::{JsonDocument, ReadError, to_bytes};
 use crate::documents::report::document::{Backend, Provenance, Report, Tool};
+use crate::measure::campaign::{self, Campaign};
 
 /// Longest name of a document, in bytes.
 const LONGEST_NAME: usize = 80;

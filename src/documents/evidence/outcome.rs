@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use super::requirements::violated;
 use super::sources::Sources;
-use crate::measure::campaign::Campaign;
+use crate::document::text::counted;
 use crate::documents::report::document::{Case, Expectation, Report};
-use crate::documents::report::text::counted;
-use crate::judge::requirements::Support;
 use crate::foundation::text::natural_order;
+use crate::judge::requirements::Support;
 use crate::judge::verdict::Verdict;
+use crate::measure::campaign::Campaign;
 
 /// The tests of a pack. A case is named `reports/NAME#ID`, a campaign `campaigns/NAME`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,9 +15,9 @@ use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
+use crate::document::provenance;
 use crate::foundation::files;
 use crate::limits;
-use crate::documents::report::provenance;
 
 /// What was written.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::measure::campaign::Campaign;
 use crate::documents::report::document::{Provenance, Report};
+use crate::measure::campaign::Campaign;
 
 /// What stands for the folders of a path.
 pub(super) const PATH: &str = "<path>";

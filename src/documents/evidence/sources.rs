@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Origin, Platform, Platforms, Seed, Subject};
 use super::named::{Evidence, Head, Named, plain};
-use crate::measure::campaign::Campaign;
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
+use crate::document::provenance::FEATURES;
 use crate::documents::report::document::{Backend, Corpus, Provenance, Report};
-use crate::documents::report::provenance::FEATURES;
 use crate::foundation::text::natural_order;
+use crate::measure::campaign::Campaign;
 
 #[derive(Clone, Debug)]
 pub(super) struct Sources {

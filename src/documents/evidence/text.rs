@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::outcome::{Outcome, Result};
 use super::pack::Packed;
 use super::verify::Verification;
-use crate::foundation::printable::on_one_line;
+use crate::document::text::{counted, grouped, visible};
 use crate::documents::report::summary::Style;
-use crate::documents::report::text::{counted, grouped, visible};
+use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
 
 const KNOWN_SHOWN: usize = 10;

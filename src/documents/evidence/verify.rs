@@ -17,12 +17,12 @@ use super::listing::{ListError, Listing, MOST_ENTRIES};
 use super::outcome::Outcome;
 use super::statement::MANIFEST;
 use super::{canonical, document};
-use crate::documents::challenge::ChallengeError;
 use crate::corpus::Digest;
 use crate::document::{Flaw, JsonDocument, ReadError};
-use crate::limits;
-use crate::judge::requirements::CatalogueError;
+use crate::documents::challenge::ChallengeError;
 use crate::foundation::text::with_causes;
+use crate::judge::requirements::CatalogueError;
+use crate::limits;
 
 /// What the check of a pack found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

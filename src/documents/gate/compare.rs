@@ -3,9 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::change::{Change, ChangeKind, Kind, Weight};
+use crate::document::text::{counted, grouped};
 use crate::documents::report::baseline::{Baseline, BaselineCase, Measures};
-use crate::documents::report::document::{Backend, Case, Corpus, Expectation, ExpectationsList, Report};
-use crate::documents::report::text::{counted, expected, grouped};
+use crate::documents::report::document::{
+    Backend, Case, Corpus, Expectation, ExpectationsList, Report,
+};
+use crate::documents::report::text::expected;
 use crate::foundation::text::natural_order;
 use crate::judge::verdict::Verdict;
 

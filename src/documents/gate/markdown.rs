@@ -5,9 +5,9 @@
 use std::fmt::Write;
 
 use super::{Change, Comparison, Kind};
-use crate::foundation::printable::{on_one_line, printed};
+use crate::document::text::grouped;
 use crate::documents::report::summary::fitted;
-use crate::documents::report::text::grouped;
+use crate::foundation::printable::{on_one_line, printed};
 
 /// Columns of a line in a block.
 const COLUMNS: usize = 120;

@@ -1,8 +1,8 @@
 //! The comparison for a terminal.
 
 use super::{Comparison, Kind, Weight};
+use crate::document::text::grouped;
 use crate::documents::report::summary::{Page, Style};
-use crate::documents::report::text::grouped;
 use crate::judge::verdict::Verdict;
 
 /// How many changes of a kind are shown.

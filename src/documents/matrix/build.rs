@@ -8,12 +8,12 @@ use super::document::{
     Campaign, Case, DocumentCoverage, FORMAT_VERSION, KIND, Matrix, Report, Requirement, Summary,
     Unknown,
 };
-use crate::measure::campaign;
-use crate::judge::profile::{Profile, Strictness};
+use crate::document::provenance;
 use crate::documents::report::document::{self, Backend, Suite};
-use crate::documents::report::provenance;
-use crate::judge::requirements::{self, Catalogue, Support, Verified};
 use crate::foundation::text::natural_order;
+use crate::judge::profile::{Profile, Strictness};
+use crate::judge::requirements::{self, Catalogue, Support, Verified};
+use crate::measure::campaign;
 use reference::operators;
 
 /// A document that the matrix is made of.

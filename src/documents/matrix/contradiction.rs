@@ -7,13 +7,13 @@ use super::document::{
     Campaign, Case, FORMAT_VERSION, KIND, Matrix, Report, Requirement, Summary, Unknown,
 };
 use crate::document::JsonDocument;
-use crate::judge::profile::Strictness;
+use crate::document::provenance;
 use crate::documents::report::contradiction::{
     Contradiction, ensure, in_order, of_backend, of_corpora, of_list, of_names,
 };
-use crate::documents::report::provenance;
-use crate::judge::requirements::{self, Catalogue, Status, Support};
 use crate::foundation::text::natural_order;
+use crate::judge::profile::Strictness;
+use crate::judge::requirements::{self, Catalogue, Status, Support};
 use crate::judge::verdict::Verdict;
 
 /// About as many bytes as a requirement has, or a case of one.

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::campaign::document::{Shard, Span};
 use crate::corpus::Digest;
-use crate::judge::profile::Strictness;
 use crate::documents::report::document::{Backend, Corpus, ExpectationsList, Suite, Tool};
+use crate::judge::profile::Strictness;
 use crate::judge::requirements::{RequirementKind, Status, Support};
 use crate::judge::verdict::{Aspect, Verdict};
+use crate::measure::campaign::document::{Shard, Span};
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 3;

@@ -8,11 +8,11 @@ use std::fmt::{self, Display};
 use askama::Template;
 
 use super::document::{Campaign, Case, Matrix, Report, Summary};
+use crate::document::text::{counted, folder_and_name, grouped};
 use crate::documents::report::document::Suite;
 use crate::documents::report::html::{anchor, content_security_policy, requirement_anchor};
-use crate::documents::report::text::{counted, folder_and_name, grouped};
-use crate::judge::requirements::{Status, Support};
 use crate::foundation::text::words;
+use crate::judge::requirements::{Status, Support};
 use crate::judge::verdict::Verdict;
 
 const STYLE: &str =

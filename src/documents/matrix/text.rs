@@ -3,11 +3,11 @@
 use textwrap::{Options, WordSplitter, wrap};
 
 use super::document::{Case, DocumentCoverage, Matrix, Requirement, Unknown};
-use crate::foundation::printable::on_one_line;
+use crate::document::text::counted;
 use crate::documents::report::document::Backend;
-use crate::documents::report::text::counted;
-use crate::judge::requirements::{Status, Support};
+use crate::foundation::printable::on_one_line;
 use crate::foundation::text::grouped;
+use crate::judge::requirements::{Status, Support};
 
 /// Columns that ids, statuses and counts need; no width below is honoured.
 const NARROWEST: usize = 72;

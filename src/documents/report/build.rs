@@ -1,17 +1,20 @@
 //! The report document of a run.
 
+use std::collections::BTreeMap;
+
 use super::document::{FORMAT_VERSION, Report, Requirement, Suite, Summary};
-use super::provenance;
-use crate::judge::compare::bounded;
+use crate::corpus::suite;
+use crate::document::provenance;
+use crate::document::provenance::Provenance;
 use crate::judge::requirements::{Matrix, Row};
 use crate::run::{CaseResult, Run, SuiteProfile};
-use crate::corpus::suite;
+use values::text::bounded;
 
 impl Report {
     /// The document that says what a run found.
     pub fn of(run: Run, matrix: &Matrix<'_>) -> Self {
         let suites: Vec<_> = run.profiles.iter().flat_map(suite).collect();
-        let provenance = provenance::of(&run);
+        let provenance = provenance_of(&run);
         Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
@@ -30,6 +33,39 @@ impl Report {
             provenance,
         }
     }
+}
+
+/// What is kept of all that a backend wrote to its standard error, in bytes.
+const STDERR_KEPT: usize = 1 << 20;
+
+/// The name of the duration of a whole run.
+pub(super) const RUN: &str = "run";
+
+/// What is kept of what a backend wrote there, by case.
+pub(super) fn kept<'a>(
+    stderr: impl Iterator<Item = (&'a String, &'a String)>,
+) -> BTreeMap<String, String> {
+    let mut room = STDERR_KEPT;
+    stderr.map(|(id, text)| (id.clone(), within(&mut room, text))).collect()
+}
+
+/// A text, as far as there is room, which it takes.
+fn within(room: &mut usize, text: &str) -> String {
+    let kept = bounded(text.to_owned(), *room);
+    *room = room.saturating_sub(text.len());
+    kept
+}
+
+/// The provenance of a run that ends now.
+fn provenance_of(run: &Run) -> Provenance {
+    let executed = run.cases.iter().filter(|case| !case.outputs.is_empty());
+    let durations = executed
+        .map(|case| (case.id.clone(), provenance::seconds(case.duration)))
+        .chain([(RUN.to_owned(), provenance::seconds(run.duration))])
+        .collect();
+    let spoke = run.cases.iter().filter(|case| !case.stderr.is_empty());
+    let stderr = kept(spoke.map(|case| (&case.id, &case.stderr)));
+    Provenance { stderr, ..provenance::since(run.duration, durations) }
 }
 
 /// What is kept of the messages of all cases, in bytes; where they take more, each that follows is cut to

@@ -3,12 +3,11 @@
 //! Every other report is derived from it. All of it but `provenance` is a function of the inputs.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use crate::backend::{Identity as Backend, Isolation};
+pub use crate::document::provenance::{Provenance, Tool};
 pub use crate::judge::expect::List as ExpectationsList;
 pub use crate::run::{
     CaseResult as Case, CorpusResult as Corpus, ExpectationResult as Expectation, Output,
@@ -68,20 +67,6 @@ impl Report {
     pub fn has_surprises(&self) -> bool {
         self.expectations.iter().any(|known| known.stale || !known.unexpected_passes.is_empty())
     }
-}
-
-/// The program that wrote the report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Tool {
-    /// `onnx-conformance`.
-    pub name: String,
-    /// Package version.
-    pub version: String,
-    /// Commit it was built from, or `unknown`.
-    pub commit: String,
-    /// Whether the checkout had uncommitted changes when it was built; null where unknown.
-    pub dirty: Option<bool>,
 }
 
 /// A suite, and by which accuracy profile its cases were judged; the own cases in it, those with a
@@ -153,26 +138,4 @@ pub struct Requirement {
     pub reason: Option<String>,
     /// Ids of its cases.
     pub cases: Vec<String>,
-}
-
-/// Where and when the report was made.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Provenance {
-    /// Start of the run, RFC 3339 in UTC.
-    pub clock: String,
-    /// Target, operating system, CPU count and features.
-    pub host: BTreeMap<String, String>,
-    /// Compiler the tool was built with.
-    pub toolchain: String,
-    /// Rounding mode found by computing.
-    pub rounding_mode: String,
-    /// Treatment of subnormals found by computing.
-    pub subnormal_policy: String,
-    /// Seeds of whatever was drawn at random.
-    pub seeds: BTreeMap<String, u64>,
-    /// Seconds by phase and, for executed cases, by id.
-    pub durations: BTreeMap<String, String>,
-    /// What the backend wrote to its standard error, by case: the end of it, where it was much.
-    pub stderr: BTreeMap<String, String>,
 }

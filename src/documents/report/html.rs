@@ -14,13 +14,14 @@ use sha2::{Digest, Sha256};
 
 use super::document::{Case, Report, Requirement, Suite, Worst};
 use super::operators::{self, Operator};
-use super::text::{
+use super::text::values;
+use crate::document::text::{
     at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden,
-    is_integer, list, values,
+    is_integer, list,
 };
-use crate::oracle::Ulps;
 use crate::foundation::text::natural_order;
 use crate::judge::verdict::Verdict;
+use crate::oracle::Ulps;
 
 pub(crate) const STYLE: &str = include_str!("templates/report.css");
 /// The script of pages without filters: the theme switch, and the focus kept in sight.

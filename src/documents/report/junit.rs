@@ -7,7 +7,8 @@ use std::fmt::Write;
 use quick_junit::{NonSuccessKind, SerializeError, TestCase, TestCaseStatus, TestSuite};
 
 use super::document::{Case, Report};
-use super::text::{bracketed, distance, expected, folder_and_name, values, visible};
+use super::text::{expected, values};
+use crate::document::text::{bracketed, distance, folder_and_name, visible};
 use crate::judge::verdict::Verdict;
 
 /// The bytes of `junit.xml`.

@@ -8,14 +8,15 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::build;
 use super::build::{requirements, told};
 use super::document::{Case, Expectation, Provenance, Report, Shard, Summary};
-use super::provenance;
-use crate::document::JsonDocument;
-use crate::limits;
-use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
 use crate::corpus::shard;
+use crate::document::JsonDocument;
+use crate::document::provenance;
 use crate::foundation::text::natural_order;
+use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::limits;
 
 /// Reports, which are told by their names, are not the shards of one selection.
 #[derive(Debug, thiserror::Error)]
@@ -224,16 +225,16 @@ fn provenance(first: &Report, parts: &[(String, Report)]) -> Provenance {
     let each = || parts.iter().map(|(_, part)| &part.provenance);
     let durations = each().flat_map(|part| part.durations.clone());
     let mut durations: BTreeMap<String, String> = durations.collect();
-    let of_runs = each().filter_map(|part| part.durations.get(provenance::RUN)?.parse().ok());
+    let of_runs = each().filter_map(|part| part.durations.get(build::RUN)?.parse().ok());
     let spent = of_runs.filter_map(|seconds: f64| Duration::try_from_secs_f64(seconds).ok());
     let spent = spent.fold(Duration::ZERO, Duration::saturating_add);
-    durations.insert(provenance::RUN.to_owned(), provenance::seconds(spent));
+    durations.insert(build::RUN.to_owned(), provenance::seconds(spent));
     let stderr = each().flat_map(|part| &part.stderr);
     let now = provenance::since(Duration::ZERO, durations);
     Provenance {
         clock: now.clock,
         durations: now.durations,
-        stderr: provenance::kept(stderr),
+        stderr: build::kept(stderr),
         ..provenance::agreed(first.provenance.clone(), each())
     }
 }

@@ -8,10 +8,11 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::build;
 use super::document::{Backend, Case, Report, Summary, Tool};
-use super::files::Written;
-use super::provenance;
+use super::parts::Written;
 use crate::document;
+use crate::document::provenance;
 use crate::judge::verdict::Verdict;
 
 /// Version of the messages' format; counts up on any change.
@@ -127,7 +128,7 @@ impl Message {
     pub fn finished(report: &Report, written: &Written, exit_code: u8) -> Self {
         let path = |path: &std::path::PathBuf| path.to_string_lossy().into_owned();
         let matrix = written.matrix.as_ref();
-        let duration = report.provenance.durations.get(provenance::RUN);
+        let duration = report.provenance.durations.get(build::RUN);
         Self::RunFinished {
             exit_code,
             summary: report.summary,

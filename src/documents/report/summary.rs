@@ -8,13 +8,14 @@ use anstyle::AnsiColor;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::document::{Case, Output, Report, Suite, Worst};
-use super::files::Written;
 use super::operators::{self, Operator};
-use super::text::{bracketed, counted, distance, grouped, list, values};
+use super::parts::Written;
+use super::text::values;
 use crate::backend::Isolation;
-use crate::oracle::Ulps;
+use crate::document::text::{bracketed, counted, distance, grouped, list};
 use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
+use crate::oracle::Ulps;
 
 /// How many cases that failed are shown, where nothing else is asked for.
 pub const FAILURES_SHOWN: usize = 10;

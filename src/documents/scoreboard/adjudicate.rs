@@ -10,7 +10,7 @@ use super::document::{
 };
 use super::known::CaseSpec;
 use crate::corpus::case::Expect;
-use crate::documents::report::text::{bracketed, decimal_and_bits};
+use crate::document::text::{bracketed, decimal_and_bits};
 use crate::judge::verdict::Verdict;
 use reference::operators::OPERATORS;
 

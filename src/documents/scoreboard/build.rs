@@ -12,8 +12,8 @@ use super::join::{Joined, Row};
 use super::known::{self, CaseSpec, CaseSpecError, Fetched};
 use super::{adjudicate, elements};
 use crate::corpus::{Home, natural_order};
+use crate::document::provenance;
 use crate::documents::report::document::{self, Report, Summary};
-use crate::documents::report::provenance;
 use reference::operators::OPERATORS;
 
 impl Scoreboard {

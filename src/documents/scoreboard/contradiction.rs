@@ -7,11 +7,11 @@ use super::divergences::KnownDivergences;
 use super::document::{Case, Cell, Column, FORMAT_VERSION, Operator, Passed, Scoreboard};
 use super::known;
 use crate::document::JsonDocument;
+use crate::document::provenance;
 use crate::documents::report::contradiction::{
     Contradiction, ensure, in_order, of_corpora, of_list, of_names, of_summary,
 };
 use crate::documents::report::document::Summary;
-use crate::documents::report::provenance;
 use crate::judge::verdict::Verdict;
 
 impl JsonDocument for Scoreboard {

@@ -14,11 +14,11 @@ use serde::Deserialize;
 use super::document::{Behaviour, Case, Cell, DivergentCase, DivergentCases, Element};
 use super::known::{CaseSpec, Function, read};
 use crate::corpus::case::Expect;
-use crate::judge::compare;
 use crate::dtype::DType;
+use crate::judge::compare;
+use crate::judge::verdict::Verdict;
 use crate::oracle::Conforming;
 use crate::oracle::real::{Rational, value};
-use crate::judge::verdict::Verdict;
 
 /// Elements of a case that are shown.
 const SHOWN: usize = 3;

@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::divergences::KnownDivergences;
 use super::document::{Answer, Element as Row, Output as Rows};
 use super::known::{self, CaseSpec, Function, bits, read};
-use crate::judge::compare::{Element, WORST_KEPT, operands_told};
-use crate::dtype::DType;
-use crate::oracle::Conforming;
+use crate::document::text::decimal_and_bits;
 use crate::documents::report::document::{Case, Output, Worst};
-use crate::documents::report::text::decimal_and_bits;
+use crate::dtype::DType;
+use crate::judge::compare::{Element, WORST_KEPT, operands_told};
+use crate::judge::verdict::allowed;
+use crate::oracle::Conforming;
 use crate::run::widen;
 use crate::tensor::{Value, coordinates, element_count, row_major};
-use crate::judge::verdict::allowed;
 
 /// The outputs of a case, from its cells in the reports, with the elements that known divergences are about.
 pub(super) fn of(

@@ -12,12 +12,12 @@ use super::document::{
     Requirement, Scoreboard,
 };
 use super::groups::{self, Group};
-use crate::documents::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
-use crate::documents::report::text::{
+use crate::document::text::{
     at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, list,
 };
-use crate::judge::requirements::Status;
+use crate::documents::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
 use crate::foundation::text::{percent_encoded, words};
+use crate::judge::requirements::Status;
 use crate::judge::verdict::Verdict;
 
 const OWN_STYLE: &str = include_str!("templates/scoreboard.css");

@@ -7,9 +7,9 @@ use unicode_width::UnicodeWidthStr;
 
 use super::document::Scoreboard;
 use super::groups::{self, Group};
-use crate::foundation::printable::on_one_line;
+use crate::document::text::{counted, grouped};
 use crate::documents::report::summary::{Style, fitted};
-use crate::documents::report::text::{counted, grouped};
+use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
 
 const GROUPS_SHOWN: usize = 12;

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::document::{Site, Standing};
-use crate::documents::report::text::{counted, grouped};
+use crate::document::text::{counted, grouped};
 
 /// A badge, as that service reads it.
 #[derive(Debug, Serialize)]

@@ -13,10 +13,11 @@ use super::document::{
 };
 use super::history::{self, History, Source};
 use super::{SiteError, names};
+use crate::document::provenance;
 use crate::documents::gate::{Change, Comparison, Kind, Weight};
 use crate::documents::report::baseline::Baseline;
 use crate::documents::report::document::{Case, Expectation, Report, Summary, Tool};
-use crate::documents::report::{operators, provenance};
+use crate::documents::report::operators;
 use crate::documents::scoreboard::document::Passed;
 use crate::foundation::text::natural_order;
 use crate::judge::verdict::Verdict;

@@ -9,9 +9,9 @@ use values::text::bounded;
 use super::SiteError;
 use super::document::Asked;
 use crate::corpus::Digest;
+use crate::corpus::variant::Variant;
 use crate::document::JsonDocument;
 use crate::documents::report::document::Report;
-use crate::corpus::variant::Variant;
 
 /// Most reports that a site is made of.
 pub const MOST_REPORTS: usize = 1_000;

@@ -4,10 +4,10 @@
 use askama::Template;
 
 use super::document::{Backend, Entry, Operator, Series, Site, Standing};
+use crate::document::text::{at_separators, counted, grouped};
 use crate::documents::gate::Kind;
 use crate::documents::report::document::Summary;
 use crate::documents::report::html::{PAGE_SCRIPT, content_security_policy};
-use crate::documents::report::text::{at_separators, counted, grouped};
 use crate::judge::verdict::Verdict;
 
 const STYLE: &str =
@@ -128,5 +128,5 @@ fn short(sha256: &str) -> &str {
 
 /// An error without its exact fraction.
 fn decimal(error: &str) -> &str {
-    crate::documents::report::text::short(error)
+    crate::document::text::short(error)
 }

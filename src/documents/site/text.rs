@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::Made;
 use super::document::Latest;
+use crate::document::text::{counted, grouped};
 use crate::documents::report::summary::{Page, Style};
-use crate::documents::report::text::{counted, grouped};
 use crate::judge::verdict::Verdict;
 
 /// How many backends are told of.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::judge::Open;
 use super::merge::{Pattern, merged};
 use super::seen::Need;
-use crate::judge::compare::bounded;
-use crate::judge::expect::Known;
 use crate::foundation::printable::on_one_line;
 use crate::foundation::text::grouped;
+use crate::judge::expect::Known;
 use crate::judge::verdict::Verdict;
+use values::text::bounded;
 
 /// Longest reason that is taken from a message, in bytes.
 const REASON_KEPT: usize = 200;

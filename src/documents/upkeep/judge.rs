@@ -1,9 +1,9 @@
 //! Which entries of a list hold by reports, and which cases they leave open.
 
 use super::seen::{Seen, SeenCase, holds};
-use crate::judge::expect::Known;
-use crate::documents::report::text::{counted, grouped};
+use crate::document::text::{counted, grouped};
 use crate::foundation::text::natural_order;
+use crate::judge::expect::Known;
 use crate::judge::verdict::Verdict;
 
 /// What became of a list.

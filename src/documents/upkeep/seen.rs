@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::judge::expect::{Expectations, Facts, Known};
-use crate::foundation::printable::on_one_line;
 use crate::documents::report::document::{Case, Report};
+use crate::foundation::printable::on_one_line;
 use crate::foundation::text::natural_order;
+use crate::judge::expect::{Expectations, Facts, Known};
 use crate::judge::verdict::Verdict;
 
 /// The reports do not go together.

@@ -1,9 +1,9 @@
 //! What becomes of a list, for the terminal.
 
 use super::{Change, Upkeep};
-use crate::judge::expect::Known;
 use crate::documents::report::summary::{Page, Style};
 use crate::foundation::text::grouped;
+use crate::judge::expect::Known;
 use crate::judge::verdict::Verdict;
 
 /// How many changes of a list, and how many cases that it cannot speak of, are shown.

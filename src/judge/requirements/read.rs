@@ -8,9 +8,9 @@ use toml::Spanned;
 
 use super::{Catalogue, Requirement, RequirementKind, SourceDocument};
 use crate::corpus::{Digest, natural_order};
-use crate::limits;
 use crate::judge::profile::Strictness;
 use crate::judge::verdict::Aspect;
+use crate::limits;
 
 /// A catalogue that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -8,10 +8,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::case::Expect;
-use crate::judge::compare::{Element, Form, OutputComparison, WorstElement};
 use crate::dtype::Kind;
 use crate::float::Class;
 use crate::foundation::text::words;
+use crate::judge::compare::{Element, Form, OutputComparison, WorstElement};
 
 /// What a requirement states something about, and what is judged on a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

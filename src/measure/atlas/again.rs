@@ -2,9 +2,9 @@
 
 use super::document::Row;
 use super::sheet::Sheet;
-use crate::measure::campaign::{Column, Implementation};
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
+use crate::measure::campaign::{Column, Implementation};
 
 /// Operands that are asked alone, and with how many others.
 const ALONE: u64 = 64;

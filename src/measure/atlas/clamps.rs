@@ -1,8 +1,8 @@
 //! Clamps, from runs that were followed, and runs, from what a row says of them.
 
 use super::document::{Clamps, Row, Run};
-use crate::measure::campaign::{Ranges, notation};
 use crate::check::Check;
+use crate::measure::campaign::{Ranges, notation};
 use crate::reference::survey::{self, Runs, Survey};
 
 impl Clamps {

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Atlas, Limit, Row};
 use super::read_back::name;
-use crate::measure::campaign::notation::read_error;
+use crate::document::text::short;
 use crate::documents::gate::Weight::{self, Finding, Improvement, Note};
 use crate::documents::gate::{Change, Comparison, Kind};
-use crate::oracle::Deviation;
 use crate::foundation::printable::on_one_line;
-use crate::reference::survey::by_size;
-use crate::documents::report::text::short;
 use crate::foundation::text::{counted, grouped, natural_order};
+use crate::measure::campaign::notation::read_error;
+use crate::oracle::Deviation;
+use crate::reference::survey::by_size;
 
 /// What kind of change of an atlas, in the order they are told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

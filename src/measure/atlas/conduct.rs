@@ -14,12 +14,13 @@ use super::document::{Atlas, FORMAT_VERSION, Row};
 use super::html;
 use super::sheet::{Sheet, Task};
 use crate::backend::Identity;
-use crate::measure::campaign::{Ended, Failure, Implementation, PlanError, Ranges, State, execute};
 use crate::corpus::Digest;
+use crate::document::provenance;
+use crate::document::write::{WriteError, create_folder, write_file};
 use crate::document::{JsonDocument, ReadError};
-use crate::reference::survey::Record;
 use crate::documents::report::document::Provenance;
-use crate::documents::report::{WriteError, create_folder, provenance, write_file};
+use crate::measure::campaign::{Ended, Failure, Implementation, PlanError, Ranges, State, execute};
+use crate::reference::survey::Record;
 
 /// Name of the document's file within a folder.
 pub const DOCUMENT: &str = "atlas.json";

@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::corpus::Digest;
+pub use crate::corpus::shard::Shard;
+use crate::documents::report::document::{Provenance, Tool};
 use crate::measure::campaign::Strategy;
 use crate::measure::campaign::document::{Span, counts};
-use crate::corpus::Digest;
-use crate::documents::report::document::{Provenance, Tool};
-pub use crate::corpus::shard::Shard;
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 5;

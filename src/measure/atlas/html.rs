@@ -3,14 +3,16 @@
 use askama::Template;
 
 use super::document::{Atlas, Binade, Row};
+use crate::document::text::short;
+use crate::documents::report::html::{PAGE_SCRIPT, content_security_policy};
+use crate::foundation::text::grouped;
 use crate::measure::campaign::notation::read_error;
 use crate::oracle::{Deviation, Ulps};
-use crate::documents::report::html::{PAGE_SCRIPT, content_security_policy};
-use crate::documents::report::text::short;
-use crate::foundation::text::grouped;
 
-const STYLE: &str =
-    concat!(include_str!("../../documents/report/templates/report.css"), include_str!("templates/atlas.css"));
+const STYLE: &str = concat!(
+    include_str!("../../documents/report/templates/report.css"),
+    include_str!("templates/atlas.css")
+);
 
 /// `atlas.html` as text.
 pub fn page(document: &Atlas) -> Result<String, askama::Error> {

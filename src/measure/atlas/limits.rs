@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::document::Limit;
-use crate::measure::campaign::{Example, Judge};
 use crate::check::Check;
-use crate::oracle::{Deviation, Ulps};
 use crate::judge::profile::{self, Profile, Strictness};
+use crate::measure::campaign::{Example, Judge};
+use crate::oracle::{Deviation, Ulps};
 use crate::reference::survey::{Record, Worst};
 use values::element::Element;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::document::{Atlas, Limit, Row};
+use crate::document::text::short;
 use crate::foundation::printable::on_one_line;
-use crate::documents::report::text::short;
 use crate::foundation::text::grouped;
 
 const HEAD: &str = "\

@@ -7,10 +7,10 @@ use super::again::Again;
 use super::conduct::Durations;
 use super::document::{Atlas, Key, Row};
 use super::read_back::{Contradiction, name};
-use crate::reference::survey::Survey;
-use crate::documents::report::document::Provenance;
-use crate::documents::report::provenance;
 use crate::corpus::shard::Shard;
+use crate::document::provenance;
+use crate::documents::report::document::Provenance;
+use crate::reference::survey::Survey;
 
 /// Atlases, which are told by their names, cannot be joined.
 #[derive(Debug, thiserror::Error)]
@@ -31,7 +31,9 @@ pub enum MergeError {
     #[error("`{0}` executed {2} of its {3} inputs of {1}; execute them to the end first")]
     Incomplete(String, String, u64, u64),
     /// A part has no errors by size, which those of the whole are made of.
-    #[error("`{0}` is a summary, so its part of {1} cannot be joined; merge the documents that `atlas` wrote")]
+    #[error(
+        "`{0}` is a summary, so its part of {1} cannot be joined; merge the documents that `atlas` wrote"
+    )]
     Summary(String, String),
     /// A part is missing.
     #[error("part {1} of {0} is in none of the atlases")]

@@ -7,10 +7,10 @@ use super::limits::limits;
 use super::read_back::Contradiction;
 use super::sheet::Sheet;
 use crate::backend::Identity;
-use crate::measure::campaign::document::Span;
-use crate::measure::campaign::{Plan, Ranges, State, Strategy, attributes, notation};
 use crate::check::Check;
 use crate::dtype::DType;
+use crate::measure::campaign::document::Span;
+use crate::measure::campaign::{Plan, Ranges, State, Strategy, attributes, notation};
 use crate::oracle::Deviation;
 use crate::reference::operators;
 use crate::reference::survey::{Record, Survey, Worst, binade};
@@ -87,8 +87,7 @@ impl Row {
             at: operands(worst),
             result: result(worst.result),
         };
-        self.binades =
-            self.binades.as_ref().map(|_| record.worst.iter().map(of_size).collect());
+        self.binades = self.binades.as_ref().map(|_| record.worst.iter().map(of_size).collect());
     }
 
     /// The check of the results; none where the row is of an operator or a type that has none.

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroU64;
 
-use crate::measure::campaign::{Column, Implementation, Plan, PlanError, Strategy, Work, attributes};
 use crate::check::Check;
+use crate::corpus::shard::Shard;
 use crate::dtype::DType;
+use crate::measure::campaign::{
+    Column, Implementation, Plan, PlanError, Strategy, Work, attributes,
+};
 use crate::reference::operator::{Attribute, Attributes, Operator, Otherwise};
 use crate::reference::operators;
 use crate::reference::survey::{Pieces, Record, Survey};
-use crate::corpus::shard::Shard;
 
 /// Inputs of which all are taken, whatever it takes to look at one of them.
 const FEW: u64 = 1 << 16;

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::document::{Atlas, Row};
+use crate::document::text::short;
 use crate::foundation::printable::on_one_line;
-use crate::documents::report::text::short;
 use crate::foundation::text::grouped;
 
 /// The table of a document, by backend.

@@ -14,9 +14,10 @@ use super::engine::{Ended, State, Task, execute};
 use super::html;
 use super::identity::{Differs, part};
 use super::read_back::Inconsistent;
+use crate::document::provenance;
+use crate::document::write::{WriteError, create_folder, write_file};
 use crate::document::{JsonDocument, ReadError};
 use crate::documents::report::document::Provenance;
-use crate::documents::report::{WriteError, create_folder, provenance, write_file};
 use crate::foundation::text::grouped;
 
 /// Name of the document's file within a folder.

@@ -13,9 +13,9 @@ use super::plan::Plan;
 use super::recount;
 use crate::check::Check;
 use crate::corpus::Digest;
+use crate::document::provenance::EXECUTABLE;
 use crate::dtype::{DType, Kind};
 use crate::oracle::{Conforming, Deviation};
-use crate::documents::report::provenance::EXECUTABLE;
 use crate::sweep::{Classes, bin};
 use values::element::Element;
 

@@ -11,9 +11,9 @@ use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
+pub use crate::corpus::shard::Shard;
 use crate::documents::report::document::{Backend, Provenance, Tool};
 use crate::judge::requirements::Support;
-pub use crate::corpus::shard::Shard;
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 2;

@@ -5,13 +5,15 @@ use askama::Template;
 use super::document::{Campaign, Counterexample};
 use super::plot::{Histogram, Map, SHADES};
 use crate::check::Check;
-use crate::dtype::Kind;
+use crate::document::text::{decimal_and_bits, short};
 use crate::documents::report::html::{PAGE_SCRIPT, content_security_policy, requirement_anchor};
-use crate::documents::report::text::{decimal_and_bits, short};
+use crate::dtype::Kind;
 use crate::foundation::text::grouped;
 
-const STYLE: &str =
-    concat!(include_str!("../../documents/report/templates/report.css"), include_str!("templates/campaign.css"));
+const STYLE: &str = concat!(
+    include_str!("../../documents/report/templates/report.css"),
+    include_str!("templates/campaign.css")
+);
 
 /// `campaign.html` as text. Its requirements link to the page of the requirement matrix at this address,
 /// which is relative to the campaign's page and percent-encoded, where there is one.

@@ -9,10 +9,10 @@ use bytes::Bytes;
 
 use super::example::{Example, by_scalars, operands, tensor};
 use crate::check::Check;
-use crate::judge::compare::{ReferenceOutput, compare};
 use crate::dtype::DType;
-use crate::oracle::{Conforming, Ulps};
+use crate::judge::compare::{ReferenceOutput, compare};
 use crate::judge::profile::{Profile, Strictness, Tolerance};
+use crate::oracle::{Conforming, Ulps};
 use crate::tensor::Value;
 use reference::operator::{Call, Operator, Specification};
 use values::element::Element;

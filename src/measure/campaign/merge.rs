@@ -6,8 +6,8 @@ use super::document::{Campaign, Span};
 use super::engine::State;
 use super::identity::{Differs, division};
 use super::read_back::Inconsistent;
+use crate::document::provenance;
 use crate::documents::report::document::Provenance;
-use crate::documents::report::provenance;
 use crate::foundation::text::grouped;
 
 /// Documents, which are told by their names, are not the parts of one whole.

@@ -10,9 +10,9 @@ use std::str::FromStr;
 use super::attributes;
 use super::solved;
 use crate::check::{Check, Unchecked};
+use crate::corpus::shard::Shard;
 use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
-use crate::corpus::shard::Shard;
 use reference::inputs::{Grid, SEED, Space, Triples};
 use reference::operator::{Attributes, Operator};
 

@@ -15,8 +15,8 @@ use super::plan::{Plan, Strategy};
 use crate::backend::Identity;
 use crate::check::Check;
 use crate::corpus::Digest;
+use crate::document::provenance;
 use crate::documents::report::document::{Backend, Provenance};
-use crate::documents::report::provenance;
 use crate::sweep::{self, LABELS, Tally};
 
 impl Campaign {

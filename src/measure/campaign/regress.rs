@@ -98,10 +98,10 @@ fn write(path: &Path, name: &str, files: &BTreeMap<String, Bytes>) -> io::Result
     let within =
         |file: &String| staging.path().join(file.trim_start_matches(name).trim_start_matches('/'));
     for (file, contents) in files {
-        leftovers::create(&within(file))?.write_all(contents)?;
+        cleanup::create(&within(file))?.write_all(contents)?;
     }
     platform::publish(staging.path())?;
-    leftovers::undisturbed(|| fs::rename(staging.path(), path))?;
+    cleanup::undisturbed(|| fs::rename(staging.path(), path))?;
     staging.keep();
     Ok(())
 }

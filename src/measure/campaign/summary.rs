@@ -7,9 +7,9 @@ use anstyle::AnsiColor;
 
 use super::confidence::percent;
 use super::document::Campaign;
-use crate::foundation::printable::on_one_line;
+use crate::document::text::short;
 use crate::documents::report::summary::Style;
-use crate::documents::report::text::short;
+use crate::foundation::printable::on_one_line;
 use crate::foundation::text::grouped;
 use values::text::bounded;
 

@@ -15,12 +15,13 @@ use super::probes;
 use super::summation::Summation;
 use super::vector::{Vector, format};
 use crate::backend::{Backend, Identity};
-use crate::measure::campaign::{self, Failure, notation};
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
+use crate::document::provenance;
+use crate::document::write::{WriteError, create_folder, write_file};
 use crate::dtype::DType;
+use crate::measure::campaign::{self, Failure, notation};
 use crate::oracle::{Deviation, Share, Ulps};
-use crate::documents::report::{WriteError, create_folder, provenance, write_file};
 use crate::tensor::Value;
 use reference::conditioned::{Order, Term};
 

@@ -5,9 +5,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::campaign::document::counts;
 use crate::corpus::Digest;
 use crate::documents::report::document::{Provenance, Tool};
+use crate::measure::campaign::document::counts;
 
 /// Version of the document's format; counts up on any change.
 pub const FORMAT_VERSION: u32 = 1;

@@ -3,8 +3,8 @@
 use super::document::Witness;
 use super::summation::Summation;
 use super::vector::{Vector, format, terms};
-use crate::measure::campaign::notation;
 use crate::dtype::DType;
+use crate::measure::campaign::notation;
 use crate::oracle::{Deviation, Share};
 use reference::conditioned::{Order, Term, condition};
 use reference::operator::{Call, Specification};

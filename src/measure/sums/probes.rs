@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 
 use super::document::{Accumulator, Products};
 use super::summation::Summation;
-use crate::measure::campaign::Failure;
 use crate::float::{Class, FloatFormat};
+use crate::measure::campaign::Failure;
 use reference::conditioned::Term;
 use reference::exact::sum::Terms;
 

@@ -7,9 +7,9 @@ use super::document::{Accumulator, FORMAT_VERSION, Row, Sums, Witness};
 use super::judge::Group;
 use super::summation::Summation;
 use super::vector::Vector;
-use crate::measure::campaign::notation;
 use crate::document::{JsonDocument, ReadError};
 use crate::dtype::DType;
+use crate::measure::campaign::notation;
 use crate::oracle::Share;
 use reference::conditioned::Order;
 

@@ -4,8 +4,8 @@ use bytes::Bytes;
 use prost::Message;
 
 use super::vector::TYPES;
-use crate::dtype::DType;
 use crate::corpus::generate::single_node_model;
+use crate::dtype::DType;
 use crate::onnx::encode_tensor;
 use crate::tensor::{Tensor, TensorError};
 use reference::conditioned::Term;

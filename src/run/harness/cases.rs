@@ -10,9 +10,9 @@ use libtest_mimic::{Completion, Failed, Trial};
 use super::{completion, process, told};
 use crate::backend::Backend;
 use crate::backend::adapter::Adapter;
+use crate::corpus::suite::Suite;
 use crate::corpus::{CarriedFolder, CaseDir, CaseKind, Corpus, CorpusError, Home, natural_order};
 use crate::run::{Options, run_case};
-use crate::corpus::suite::Suite;
 
 /// Cases that are looked for together, when the first of them is run.
 pub(super) struct Shelf {

@@ -4,11 +4,11 @@ use std::env;
 
 use libtest_mimic::{Completion, Failed};
 
-use crate::judge::expect::{Expectations, Known};
 use crate::foundation::printable::{on_one_line, printed};
-use crate::run::CaseResult;
 use crate::foundation::text::words;
+use crate::judge::expect::{Expectations, Known};
 use crate::judge::verdict::Verdict;
+use crate::run::CaseResult;
 
 /// Whether this is a test of `cargo nextest`, which shows one that is ignored while it runs as one that passes.
 pub(super) fn is_in_nextest() -> bool {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use super::tell;
 use crate::backend::Runtime;
 use crate::backend::adapter::{Adapter, Program, Sandbox, StartError};
-use crate::foundation::platform::take_stdout;
 use crate::backend::serve::{ServeError, serve};
+use crate::foundation::platform::take_stdout;
 use crate::foundation::text::with_causes;
 
 /// The argument by which the test knows that it is such a process. No test has it for a name.

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 use onnx_conformance::backend::adapter::{Adapter, Program};
 use onnx_conformance::backend::{Answer, Backend, Outcome, Task};
-use onnx_conformance::corpus::case::Case;
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::run::{Run, run};
+use onnx_conformance::corpus::case::Case;
 use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::judge::verdict::Verdict::{self, Crash, Fail, Fault, Pass, Timeout};
+use onnx_conformance::run::{Run, run};
 use tempfile::TempDir;
 
 use super::{left_behind, options, shell};

@@ -4,12 +4,12 @@ use std::fs;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use onnx_conformance::measure::atlas::{Atlas, CompareError, Row, RowChange, compared};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::documents::gate::{Change, Kind, Weight, markdown, text};
-use onnx_conformance::oracle::Ulps;
 use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::measure::atlas::{Atlas, CompareError, Row, RowChange, compared};
+use onnx_conformance::oracle::Ulps;
 use tempfile::TempDir;
 
 use super::*;

@@ -1,7 +1,7 @@
 //! `atlas`: operators with attributes, and what is told of those that there are not.
 
-use onnx_conformance::measure::atlas::Atlas;
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::measure::atlas::Atlas;
 
 use super::{in_folder, stderr, stdout};
 

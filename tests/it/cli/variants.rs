@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use onnx_conformance::model::{Format, Model};
 use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::corpus::variant::Variant;
+use onnx_conformance::model::{Format, Model};
 
 use super::{float32, in_folder, report, run, stderr, stdout, three_cases, verdicts, write_case};
 use crate::support::suites;

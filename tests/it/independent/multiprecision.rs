@@ -5,8 +5,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use onnx_conformance::judge::compare::Element;
 use onnx_conformance::dtype::{DType, Kind};
+use onnx_conformance::judge::compare::Element;
 use onnx_conformance::random::Random;
 use onnx_conformance::reference::operator::{Attributes, Operator, OperatorKind, Specification};
 use onnx_conformance::reference::operators;

@@ -1,11 +1,11 @@
 //! The document: statuses, order, what is linked and what is not.
 
-use onnx_conformance::measure::campaign::Campaign;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::documents::matrix::document::Matrix;
 use onnx_conformance::documents::matrix::{MatrixError, Source};
 use onnx_conformance::judge::requirements::{Catalogue, Status, Support};
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::measure::campaign::Campaign;
 
 use super::reports;
 use super::synthetic::{campaign, catalogue, conducted, everything, of_report, report};

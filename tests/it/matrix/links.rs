@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use onnx_conformance::measure::campaign::page;
 use onnx_conformance::documents::matrix;
 use onnx_conformance::documents::report;
+use onnx_conformance::measure::campaign::page;
 use regex::Regex;
 
 use super::reports;

@@ -4,15 +4,17 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::LazyLock;
 
-use onnx_conformance::measure::campaign::{Campaign, Judge, Kernels, Plan, Strategy, Task, conduct};
-use onnx_conformance::dtype::DType;
 use onnx_conformance::documents::matrix::Source;
 use onnx_conformance::documents::matrix::document::Matrix;
-use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::reference::operators::div::DIV;
 use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::measure::campaign::{
+    Campaign, Judge, Kernels, Plan, Strategy, Task, conduct,
+};
+use onnx_conformance::reference::operators::div::DIV;
 
 use super::reports;
 

@@ -10,17 +10,17 @@ use onnx_conformance::backend::{
     Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
 };
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::document::JsonDocument;
-use onnx_conformance::dtype::DType;
-use onnx_conformance::onnx::encode_value;
-use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::judge::requirements::Catalogue;
-use onnx_conformance::run::{CaseResult, Options, Profiles, run};
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::Suite;
-use onnx_conformance::tensor::{MAX_RANK, Tensor, Value};
+use onnx_conformance::document::JsonDocument;
+use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::onnx::encode_value;
+use onnx_conformance::run::{CaseResult, Options, Profiles, run};
+use onnx_conformance::tensor::{MAX_RANK, Tensor, Value};
 
 use crate::support::{float32, strings, write_case};
 

@@ -1,9 +1,9 @@
 //! Statements on profiles and aspects that cannot both be true.
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::judge::profile::Strictness;
 use onnx_conformance::documents::report::contradiction::Contradiction;
 use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::judge::profile::Strictness;
 use onnx_conformance::judge::verdict::{AspectResult, Aspects, Verdict};
 
 use super::synthetic;

@@ -8,18 +8,18 @@ use std::time::Duration;
 
 use onnx_conformance::backend::{Backend, builtin::Builtin};
 use onnx_conformance::corpus::Home;
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::document::{Flaw, JsonDocument};
 use onnx_conformance::documents::matrix::Source;
 use onnx_conformance::documents::matrix::document::Matrix;
 use onnx_conformance::documents::report::baseline::{self, Baseline};
 use onnx_conformance::documents::report::document::{Expectation, Report, Summary};
-use onnx_conformance::judge::requirements::Catalogue;
-use onnx_conformance::run::{Options, Profiles, run};
 use onnx_conformance::documents::scoreboard::document::Scoreboard;
 use onnx_conformance::documents::scoreboard::{Joined, Source as Given};
-use onnx_conformance::corpus::selection::Selection;
-use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::run::{Options, Profiles, run};
 use serde_json::{Value, json};
 
 use super::synthetic;

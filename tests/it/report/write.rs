@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::time::Instant;
 
+use onnx_conformance::document::write::{WriteError, write_parts};
 use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::documents::report::{self, WriteError, Written};
+use onnx_conformance::documents::report::{self, Written};
 
 use super::synthetic;
 
@@ -20,7 +21,7 @@ fn names(dir: &Path) -> Vec<String> {
 
 /// Writes a report as `run` does, without a matrix.
 fn write(report: &Report, dir: &Path) -> Result<Written, WriteError> {
-    report::write_parts(report::parts(report, None), dir)?;
+    write_parts(report::parts(report, None), dir)?;
     Ok(Written::within(dir))
 }
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use onnx_conformance::judge::expect::Expectations;
-use onnx_conformance::run::{CaseResult, Options};
 use onnx_conformance::judge::verdict::Verdict::{Crash, Pass, Skipped, Timeout};
+use onnx_conformance::run::{CaseResult, Options};
 
 use super::{Misbehaving, float32, options, run_in, write_case};
 

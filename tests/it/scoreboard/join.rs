@@ -2,9 +2,9 @@
 
 use onnx_conformance::corpus::Home;
 use onnx_conformance::documents::report::document::{ExpectationsList, Report};
-use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::documents::scoreboard::document::Scoreboard;
 use onnx_conformance::documents::scoreboard::{Joined, combine, html};
+use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
 
 use super::synthetic::{case, corpus, report, scoreboard, sources, under};

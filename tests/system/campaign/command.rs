@@ -286,7 +286,8 @@ fn forge(folder: &Path, change: impl Fn(&mut Value)) {
     let file = folder.join("campaign.json");
     let mut document: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
     change(&mut document);
-    let document: onnx_conformance::measure::campaign::Campaign = serde_json::from_value(document).unwrap();
+    let document: onnx_conformance::measure::campaign::Campaign =
+        serde_json::from_value(document).unwrap();
     fs::write(&file, document.sealed().unwrap().to_bytes().unwrap()).unwrap();
 }
 

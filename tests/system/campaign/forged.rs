@@ -6,8 +6,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use onnx_conformance::measure::campaign::{CHECKPOINT, Campaign, DOCUMENT};
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::measure::campaign::{CHECKPOINT, Campaign, DOCUMENT};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -9,12 +9,12 @@ use std::thread;
 use std::time::Duration;
 
 use onnx_conformance::backend::Identity;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::measure::campaign::{
     CHECKPOINT, Campaign, Column, ConductError, Conducted, Failure, Implementation, Judge, Kernels,
     Plan, Strategy, Task, conduct,
 };
-use onnx_conformance::dtype::DType;
-use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::sqrt::SQRT;
 

@@ -6,11 +6,11 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
 use onnx_conformance::backend::{Backend, Identity, builtin::Builtin};
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::measure::campaign::{
     Campaign, Column, Failure, Implementation, Judge, Plan, Strategy, Task, conduct,
 };
-use onnx_conformance::dtype::DType;
-use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::random::Random;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{add::ADD, div::DIV, sqrt::SQRT};

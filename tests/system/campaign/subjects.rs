@@ -12,18 +12,18 @@ use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{
     self, Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage,
 };
+use onnx_conformance::check::Check;
+use onnx_conformance::documents::report::summary::Style;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::measure::campaign::{
     Campaign, Conducted, Ended, Failure, Judge, Plan, RegressError, Shard, Strategy, Task, Tensors,
     conduct, regress, summary,
 };
-use onnx_conformance::check::Check;
-use onnx_conformance::dtype::DType;
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx::{ValueType, decode_value};
-use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::reference::operator::{AttributeValue, Operator};
 use onnx_conformance::reference::operators::{self, div::DIV, sqrt};
-use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::tensor::{Tensor, Value};
 use tempfile::TempDir;
 

@@ -4,9 +4,9 @@
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-use onnx_conformance::measure::campaign::{Judge, Kernels, Plan, Strategy, Task, conduct};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::measure::campaign::{Judge, Kernels, Plan, Strategy, Task, conduct};
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
 

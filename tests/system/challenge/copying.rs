@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use onnx_conformance::backend::{
     Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage, Task,
 };
-use onnx_conformance::run::CaseResult;
 use onnx_conformance::corpus::suite::Suite;
-use onnx_conformance::tensor::Value;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::run::CaseResult;
+use onnx_conformance::tensor::Value;
 
 use super::{MADE, SEEDS, executed};
 use crate::support::suites;

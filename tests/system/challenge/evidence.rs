@@ -4,8 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use onnx_conformance::documents::challenge::Challenge;
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::documents::challenge::Challenge;
 use onnx_conformance::documents::report::document::Report;
 use serde_json::{Value, json};
 use tempfile::TempDir;

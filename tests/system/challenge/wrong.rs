@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
 use onnx_conformance::corpus::Corpus;
-use onnx_conformance::dtype::DType;
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::dtype::DType;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use super::{SEEDS, challenge, executed, made};

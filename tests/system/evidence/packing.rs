@@ -6,18 +6,20 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use onnx_conformance::backend::{Identity, Isolation};
+use onnx_conformance::corpus::{Digest, Lock};
+use onnx_conformance::documents::evidence::{self, TestResult};
+use onnx_conformance::documents::report::document::{
+    Case, Expectation, Report, Requirement, Summary,
+};
+use onnx_conformance::documents::report::summary::Style;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
+use onnx_conformance::judge::requirements::{Catalogue, Matrix};
+use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::measure::campaign::{
     Column, Failure, Implementation, Judge, Kernels, Plan, Strategy, Task, conduct,
 };
-use onnx_conformance::corpus::{Digest, Lock};
-use onnx_conformance::dtype::DType;
-use onnx_conformance::documents::evidence::{self, TestResult};
-use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::reference::operators::sqrt::SQRT;
-use onnx_conformance::documents::report::document::{Case, Expectation, Report, Requirement, Summary};
-use onnx_conformance::documents::report::summary::Style;
-use onnx_conformance::judge::requirements::{Catalogue, Matrix};
-use onnx_conformance::judge::verdict::Verdict;
 use serde_json::json;
 
 use super::packs::{

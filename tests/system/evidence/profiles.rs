@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use onnx_conformance::documents::evidence::{self, GatherError, Inputs, Redactor};
-use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::verdict::Verdict;
 use tempfile::TempDir;
 

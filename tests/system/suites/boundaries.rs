@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use onnx_conformance::corpus::case::Expect;
-use onnx_conformance::dtype::{DType, Kind, integer};
 use onnx_conformance::corpus::generate;
+use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::dtype::{DType, Kind, integer};
 use onnx_conformance::reference::boundaries::{BoundaryInputs, Side, Solved, solved};
 use onnx_conformance::reference::exact::real::{Enclosure, Rational};
 use onnx_conformance::reference::operator::Call;
 use onnx_conformance::reference::operators::OPERATORS;
-use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 use values::element::Element;
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
-use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::run::{CaseResult, execute};
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::run::{CaseResult, execute};
 
 use crate::support::suites::{Loaded, cases};
 

@@ -145,7 +145,7 @@ impl Rules<'_> {
     fn is_of_another_process(&self, path: &Path) -> bool {
         let is_private = |path: &&Path| {
             path.file_name()
-                .is_some_and(|name| name.as_bytes().starts_with(leftovers::PREFIX.as_bytes()))
+                .is_some_and(|name| name.as_bytes().starts_with(cleanup::PREFIX.as_bytes()))
         };
         let Some(own) = self.private.ancestors().filter(is_private).last() else { return false };
         path.starts_with(own) || (is_private(&path) && path.parent() == own.parent())

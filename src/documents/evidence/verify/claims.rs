@@ -14,15 +14,15 @@ use super::super::sources::{Sources, differing, profile_path};
 use super::super::statement::{self, ENVELOPE, STATEMENT};
 use super::{Off, Pack, Verification, VerifyError, difference};
 use super::{is_written_so, read, unreadable, written};
-use crate::measure::campaign;
-use crate::documents::challenge::Challenge;
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
-use crate::limits::TOML_LIMIT;
-use crate::judge::profile::Profile;
+use crate::document::provenance;
+use crate::document::text::{counted, grouped};
+use crate::documents::challenge::Challenge;
 use crate::documents::report::document::Report;
-use crate::documents::report::provenance;
-use crate::documents::report::text::{counted, grouped};
+use crate::judge::profile::Profile;
+use crate::limits::TOML_LIMIT;
+use crate::measure::campaign;
 
 /// Checks the claims of a pack, as far as its files are intact.
 pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), VerifyError> {

@@ -8,7 +8,7 @@ use super::super::document::{self, Manifest};
 use super::super::listing::{Listing, OWN, is_plain};
 use super::{Verification, VerifyError, places};
 use crate::corpus::Digest;
-use crate::documents::report::text::{counted, grouped};
+use crate::document::text::{counted, grouped};
 
 /// Sets what lies in the folder against the manifest. Gives the files that are as it says, by path.
 pub(super) fn check<'m>(

@@ -4,12 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::{Contradiction, ensure};
-use crate::judge::compare::{Element, RETURNED_KEPT, WORST_KEPT, distance, is_count_of_more};
+use crate::documents::report::document::{Case, Output, Worst};
 use crate::dtype::DType;
 use crate::float::FloatFormat;
-use crate::oracle::Ulps;
-use crate::documents::report::document::{Case, Output, Worst};
+use crate::judge::compare::{Element, RETURNED_KEPT, WORST_KEPT, distance, is_count_of_more};
 use crate::judge::verdict::{self, AspectResult, Verdict};
+use crate::oracle::Ulps;
 
 /// The outputs agree with themselves and with the verdict that rests on them.
 pub(super) fn check(case: &Case) -> Result<(), Contradiction> {

@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Contradiction, ensure, of_all};
 use crate::corpus::case::{self, DataSet, Expect};
-use crate::judge::compare::{OutputComparison, observe};
-use crate::corpus::{CaseDir, KnownCorpus};
-use crate::judge::profile::Strictness;
-use crate::documents::report::document::{Case, Output, Report};
-use crate::run::{CaseResult, widen};
 use crate::corpus::suite::Suite;
+use crate::corpus::{CaseDir, KnownCorpus};
+use crate::documents::report::document::{Case, Output, Report};
+use crate::judge::compare::{OutputComparison, observe};
+use crate::judge::profile::Strictness;
 use crate::judge::verdict::Verdict;
+use crate::run::{CaseResult, widen};
 use reference::exact::Conforming;
 use reference::operator::{Call, OperatorKind};
 use reference::operators::OPERATORS;

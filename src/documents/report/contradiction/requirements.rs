@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::{Contradiction, ensure, in_order};
+use crate::document::provenance;
 use crate::documents::report::document::{Case, Report, Requirement};
-use crate::documents::report::provenance;
 use crate::judge::requirements::{Catalogue, Status, Verified};
 
 /// What a case says it verifies and what is said of the requirement are the same links; where they are those

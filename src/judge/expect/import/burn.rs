@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use super::{ImportError, Imported};
 use crate::judge::expect::Known;
-use crate::limits;
 use crate::judge::verdict::Verdict;
+use crate::limits;
 
 #[derive(Deserialize)]
 struct Test {

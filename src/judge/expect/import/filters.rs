@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::{ImportError, Imported, glob};
 use crate::judge::expect::Known;
-use crate::limits;
 use crate::judge::verdict::Verdict;
+use crate::limits;
 
 /// What the lists of one platform or execution provider begin with.
 const OF_ONE: &str = "current_failing_tests_";

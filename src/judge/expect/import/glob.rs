@@ -239,7 +239,8 @@ mod tests {
             let patterns = patterns(expression).unwrap();
             for name in names {
                 let found = regex.is_match(&format!("{name}{DEVICE}"));
-                let matched = patterns.iter().any(|pattern| crate::foundation::text::matches(pattern, name));
+                let matched =
+                    patterns.iter().any(|pattern| crate::foundation::text::matches(pattern, name));
                 assert_eq!(matched, found, "{expression} on {name}");
             }
         }

@@ -5,12 +5,47 @@ use std::sync::LazyLock;
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::document::{Provenance, Tool};
-use crate::judge::compare::bounded;
-use crate::corpus::Digest;
+use crate::foundation::digest::Digest;
 use crate::foundation::platform;
-use crate::run::Run;
+
+/// The program that wrote the report.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Tool {
+    /// `onnx-conformance`.
+    pub name: String,
+    /// Package version.
+    pub version: String,
+    /// Commit it was built from, or `unknown`.
+    pub commit: String,
+    /// Whether the checkout had uncommitted changes when it was built; null where unknown.
+    pub dirty: Option<bool>,
+}
+
+/// Where and when the report was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Provenance {
+    /// Start of the run, RFC 3339 in UTC.
+    pub clock: String,
+    /// Target, operating system, CPU count and features.
+    pub host: BTreeMap<String, String>,
+    /// Compiler the tool was built with.
+    pub toolchain: String,
+    /// Rounding mode found by computing.
+    pub rounding_mode: String,
+    /// Treatment of subnormals found by computing.
+    pub subnormal_policy: String,
+    /// Seeds of whatever was drawn at random.
+    pub seeds: BTreeMap<String, u64>,
+    /// Seconds by phase and, for executed cases, by id.
+    pub durations: BTreeMap<String, String>,
+    /// What the backend wrote to its standard error, by case: the end of it, where it was much.
+    pub stderr: BTreeMap<String, String>,
+}
 
 /// This program, as it was built.
 pub(crate) fn tool() -> Tool {
@@ -20,39 +55,6 @@ pub(crate) fn tool() -> Tool {
         commit: env!("BUILD_COMMIT").to_owned(),
         dirty: env!("BUILD_DIRTY").parse().ok(),
     }
-}
-
-/// What is kept of all that a backend wrote to its standard error, in bytes.
-const STDERR_KEPT: usize = 1 << 20;
-
-/// The name of the duration of a whole run.
-pub(super) const RUN: &str = "run";
-
-/// What is kept of what a backend wrote there, by case.
-pub(super) fn kept<'a>(
-    stderr: impl Iterator<Item = (&'a String, &'a String)>,
-) -> BTreeMap<String, String> {
-    let mut room = STDERR_KEPT;
-    stderr.map(|(id, text)| (id.clone(), within(&mut room, text))).collect()
-}
-
-/// A text, as far as there is room, which it takes.
-fn within(room: &mut usize, text: &str) -> String {
-    let kept = bounded(text.to_owned(), *room);
-    *room = room.saturating_sub(text.len());
-    kept
-}
-
-/// The provenance of a run that ends now.
-pub(super) fn of(run: &Run) -> Provenance {
-    let executed = run.cases.iter().filter(|case| !case.outputs.is_empty());
-    let durations = executed
-        .map(|case| (case.id.clone(), seconds(case.duration)))
-        .chain([(RUN.to_owned(), seconds(run.duration))])
-        .collect();
-    let spoke = run.cases.iter().filter(|case| !case.stderr.is_empty());
-    let stderr = kept(spoke.map(|case| (&case.id, &case.stderr)));
-    Provenance { stderr, ..since(run.duration, durations) }
 }
 
 /// The provenance of what began so long ago and ends now, with durations by name.
@@ -70,7 +72,7 @@ pub(crate) fn since(duration: Duration, durations: BTreeMap<String, String>) -> 
 }
 
 /// The time of so long ago.
-pub(super) fn clock(ago: Duration) -> String {
+pub(crate) fn clock(ago: Duration) -> String {
     let then = SystemTime::now().checked_sub(ago).unwrap_or(SystemTime::UNIX_EPOCH);
     DateTime::<Utc>::from(then).to_rfc3339_opts(SecondsFormat::Secs, true)
 }

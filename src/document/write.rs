@@ -1,4 +1,4 @@
-//! Writing the report files: all of them or none, and never half a file under a final name.
+//! Writing the files of documents: all of them or none, and never half a file under a final name.
 
 use std::error::Error;
 use std::fs;
@@ -6,15 +6,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use super::document::Report;
-use super::{html, junit};
-use crate::document::JsonDocument;
-use crate::foundation::files::{self, Obstacle, Pieces, Staged};
+pub use crate::foundation::files::Obstacle;
+use crate::foundation::files::{self, Pieces, Staged};
 use crate::foundation::platform;
-
-const JSON: &str = "report.json";
-const HTML: &str = "report.html";
-const JUNIT: &str = "junit.xml";
 
 /// A file to be written: its name within the folder, and how its bytes are made.
 pub struct Part<'a> {
@@ -56,27 +50,6 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Where the reports lie.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Written {
-    /// The report document.
-    pub json: PathBuf,
-    /// The page for readers.
-    pub html: PathBuf,
-    /// The results for CI systems.
-    pub junit: PathBuf,
-    /// The page and the document of the requirement matrix that the report's page links to, where
-    /// there is one.
-    pub matrix: Option<[PathBuf; 2]>,
-}
-
-impl Written {
-    /// Where reports written to this folder lie, without a matrix.
-    pub fn within(dir: &Path) -> Self {
-        Self { json: dir.join(JSON), html: dir.join(HTML), junit: dir.join(JUNIT), matrix: None }
-    }
-}
-
 /// Why the reports could not be written. The files of an earlier run stay as they were, except
 /// after [`WriteError::Replace`], which can strike between two files.
 #[derive(Debug, thiserror::Error)]
@@ -107,17 +80,6 @@ fn remedy(error: &io::Error) -> &'static str {
         }
         _ => "choose another folder with --out",
     }
-}
-
-/// `report.html`, `junit.xml` and `report.json`, in this order. The page links to the page of the
-/// requirement matrix at this relative address, where there is one.
-pub fn parts<'a>(report: &'a Report, matrix: Option<&'a str>) -> Vec<Part<'a>> {
-    vec![
-        Part::text(HTML, move |out| html::render(report, matrix, out)),
-        Part::new(JUNIT, || junit::to_bytes(report)),
-        // The document comes last: where it is new, so is what was derived from it.
-        Part::new(JSON, || report.to_bytes()),
-    ]
 }
 
 /// Writes files into the folder, which is created where it is missing. Each is complete on disk under
