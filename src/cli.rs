@@ -35,14 +35,14 @@ const IDENTITY: &str = concat!(
     env!("BUILD_TARGET"),
 );
 
-/// Tells whether an implementation of ONNX operators conforms, with evidence.
+/// Test whether an implementation of ONNX operators conforms, and produce evidence.
 #[derive(Debug, Parser)]
 #[command(version, long_version = IDENTITY, max_term_width = 80)]
 #[command(after_long_help = include_str!("cli/exit-codes.txt"))]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
-    /// Whether to use colours [auto: on a terminal, as NO_COLOR, CLICOLOR and CLICOLOR_FORCE say]
+    /// When to use colours [auto: on a terminal, subject to NO_COLOR, CLICOLOR and CLICOLOR_FORCE]
     #[arg(
         long,
         value_name = "WHEN",
@@ -53,7 +53,7 @@ pub(crate) struct Cli {
     pub(crate) color: ColorChoice,
 }
 
-/// What words that are no command line say of colours, so that they are told of as they ask.
+/// Reads `--color` from arguments that failed to parse, so that the error is coloured accordingly.
 pub(crate) fn color_of(words: impl IntoIterator<Item = String>) -> ColorChoice {
     let mut words = words.into_iter().take_while(|word| word != "--");
     let mut color = ColorChoice::Auto;
@@ -74,19 +74,17 @@ pub(crate) fn color_of(words: impl IntoIterator<Item = String>) -> ColorChoice {
 pub(crate) enum Command {
     /// Fetch ONNX's own cases and verify them against their locks
     ///
-    /// A copy that is there and matches its lock is kept. Else the corpus comes from pip, which
+    /// An existing copy that matches its lock is kept. Otherwise the corpus comes from pip, which
     /// honours your mirror and proxy settings, or from the source archive of the release's git tag.
-    /// Releases since 1.23 ship no node cases: their Python package computes them here, in an
-    /// environment of its own, with exactly the packages that are pinned for it. Whatever the
-    /// source, only what matches the lock is installed, whole or not at all.
+    /// Releases since 1.23 ship no node cases: their Python package computes them here, in a
+    /// virtual environment with exactly the packages that are pinned for it. Whatever the source,
+    /// a corpus is installed only if all of it matches the lock.
     ///
-    /// Each kind of cases is a corpus of its own: onnx-V has the node cases of a release V, and
-    /// onnx-V-simple, onnx-V-pytorch-operator and onnx-V-pytorch-converted have the graphs beside
-    /// them.
+    /// Each kind of case is a corpus of its own: onnx-V has the node cases of release V, and
+    /// onnx-V-simple, onnx-V-pytorch-operator and onnx-V-pytorch-converted have its other graphs.
     ///
-    /// The cases go into testdata/corpora of the checkout that the current folder is in. Elsewhere
-    /// they go into the folder that ONNX_CONFORMANCE_HOME names, or onnx-conformance among your
-    /// caches.
+    /// In a checkout, the cases are stored in testdata/corpora. Elsewhere they are stored in the
+    /// folder that ONNX_CONFORMANCE_HOME names, or in onnx-conformance in your cache folder.
     #[command(after_long_help = include_str!("cli/fetch.txt"))]
     Fetch(FetchArgs),
     /// Run cases and write the reports
@@ -97,15 +95,14 @@ pub(crate) enum Command {
     #[command(after_long_help = include_str!("cli/matrix.txt"))]
     #[command(args_override_self = true)]
     Matrix(MatrixArgs),
-    /// Explain a case, or the largest errors of an atlas: operands, exact values, the rows that apply, what
-    /// came back
+    /// Explain a case, or the largest errors of an atlas: operands, exact values, applicable rules, results
     #[command(after_long_help = include_str!("cli/explain.txt"))]
     Explain(ExplainArgs),
-    /// Set the expected outputs of cases beside what the reference allows
+    /// Compare the expected outputs of cases with what the reference allows
     ///
-    /// No backend is asked. An expected element that no implementation gives which keeps to the operator's rule
-    /// (exact bits, one rounding, the correctly rounded value of a function, the bound of a sum) judges nobody
-    /// fairly; the audit tells which ones these are, and by how much they are off.
+    /// No backend is run. If no implementation that follows the operator's rule (exact bits, one rounding, the
+    /// correctly rounded value of a function, the bound of a sum) can give an expected element, the case is not a
+    /// fair test; the audit lists these elements and how far they are off.
     #[command(after_long_help = include_str!("cli/audit.txt"))]
     Audit(AuditArgs),
     /// Check that an adapter follows the protocol
@@ -117,10 +114,10 @@ pub(crate) enum Command {
     /// Compare a report or an atlas with a baseline: report regressions and fail
     #[command(after_long_help = include_str!("cli/gate.txt"))]
     Gate(GateArgs),
-    /// Bring a list of known failures up to date with what reports say
+    /// Update a list of known failures from reports
     #[command(after_long_help = include_str!("cli/expect.txt"))]
     Expect(ExpectArgs),
-    /// Set reports of several backends side by side and say who is right where they disagree
+    /// Compare reports of several backends and decide which is right where they disagree
     #[command(after_long_help = include_str!("cli/scoreboard.txt"))]
     Scoreboard(ScoreboardArgs),
     /// Make static pages with the history of many reports: backends, operators, regressions, badges
@@ -129,10 +126,10 @@ pub(crate) enum Command {
     /// Sweep an operator over a whole input domain, or a directed part of it
     #[command(after_long_help = include_str!("cli/campaign.txt"))]
     Campaign(CampaignArgs),
-    /// Chart the largest error of every operator over its domain, and where it is
+    /// Chart the largest error of every operator over its domain, and where it occurs
     #[command(after_long_help = include_str!("cli/atlas.txt"))]
     Atlas(AtlasArgs),
-    /// Ask for sums of known condition number: what each takes of its bound, how wide accumulators are
+    /// Measure summation error and accumulator width on sums of known condition number
     #[command(after_long_help = include_str!("cli/sums.txt"))]
     Sums(SumsArgs),
     /// Merge the reports, campaigns or atlases of all shards, campaigns of ranges, or atlases of several backends
@@ -142,10 +139,10 @@ pub(crate) enum Command {
     /// Make a regression case of a campaign's counterexamples
     #[command(after_long_help = include_str!("cli/regress.txt"))]
     Regress(RegressArgs),
-    /// Make an evidence pack of reports and campaigns: a folder that anybody can check
+    /// Make an evidence pack from reports and campaigns: a folder that anybody can check
     #[command(after_long_help = include_str!("cli/evidence.txt"))]
     Evidence(EvidenceArgs),
-    /// Check an evidence pack, offline: that it is unaltered, and its claims follow from its documents
+    /// Check an evidence pack offline: that it is unaltered and its claims follow from its documents
     #[command(after_long_help = include_str!("cli/verify.txt"))]
     Verify(VerifyArgs),
     /// List the cases, one id per line
@@ -154,13 +151,13 @@ pub(crate) enum Command {
     /// Serve a library of C kernels as a backend: an adapter, for `--adapter`
     #[command(after_long_help = include_str!("cli/c-abi.txt"))]
     CAbi(CAbiArgs),
-    /// Print the completions of a shell, for commands, options and their values
+    /// Print a completion script for a shell: commands, options and their values
     #[command(after_long_help = include_str!("cli/completions.txt"))]
     Completions(CompletionsArgs),
-    /// Print a chapter of the book, or the list of them
+    /// Print a chapter of the book, or list the chapters
     #[command(after_long_help = include_str!("cli/guide.txt"))]
     Guide(GuideArgs),
-    /// Write the manual pages, one of the program and one of each command
+    /// Write the manual pages: one for the program and one for each command
     #[command(after_long_help = include_str!("cli/man.txt"))]
     Man(ManArgs),
 }
@@ -175,20 +172,20 @@ pub(crate) struct SelectArgs {
     /// Corpus by name, or a folder of cases; may be given several times [those of the suite]
     #[arg(long, value_name = "NAME|DIR")]
     pub(crate) corpus: Vec<String>,
-    /// Take only the suites' own cases, which the program carries, without the fetched releases
+    /// Take only the suites' own cases, which are built into the program, without the fetched releases
     #[arg(long, conflicts_with_all = ["corpus", "challenge"])]
     pub(crate) own: bool,
-    /// Take, instead of the committed cases of the suites, others of the same classes, made now from
+    /// Instead of the suites' committed cases, run others of the same classes, generated now from
     /// this seed; without the fetched releases
     #[arg(long, value_name = "SEED", conflicts_with = "corpus")]
     pub(crate) challenge: Option<Challenge>,
-    /// Take the cases with models that say the same in another way: constant-inputs, where all tensors but
-    /// the first input are initialisers, or dynamic-shapes, where no dimension is a number; ids say so.
-    /// Cases that are the same there are left out
+    /// Run the cases with equivalent models: constant-inputs, where all tensors except the first input are
+    /// initialisers, or dynamic-shapes, where every dimension is symbolic; ids show the variant. Cases
+    /// that the variant leaves unchanged are omitted
     #[arg(long, value_name = "NAME", conflicts_with = "challenge")]
     pub(crate) variant: Option<Variant>,
-    /// Take only the cases whose id matches this regular expression, in upper or lower case; may be
-    /// given several times, and takes what any of them matches
+    /// Take only the cases whose id matches this regular expression, ignoring case; may be given
+    /// several times, and takes the cases that match any of them
     #[arg(long, value_name = "REGEX")]
     pub(crate) filter: Vec<Pattern>,
     /// Leave out the cases whose id matches this; may be given several times
@@ -216,17 +213,17 @@ pub(crate) struct TestArgs {
     pub(crate) select: SelectArgs,
     #[command(flatten)]
     pub(crate) backend: BackendArgs,
-    /// Known failures of the backend [with --backend NAME those of testdata/expectations/NAME.toml;
-    /// none with --adapter, whatever the adapter calls itself]
+    /// Known failures of the backend [with --backend NAME those in testdata/expectations/NAME.toml;
+    /// none with --adapter, whatever name the adapter reports]
     #[arg(long, value_name = "FILE")]
     pub(crate) expectations: Option<PathBuf>,
     /// Accuracy profile to compare under: onnx, onnx-1.23, onnx-exact, exact, ieee754, sonnx, opencl-full,
     /// opencl-embedded, webgpu, cuda-approx, or a file in their format (NAME.toml), for all
-    /// suites [each suite's own: onnx for onnx, or onnx-1.23 where its cases are of releases since
-    /// 1.23, and onnx-exact for this project's own among them; sonnx for the others]
+    /// suites [each suite's own: onnx for onnx, or onnx-1.23 for releases since 1.23, and
+    /// onnx-exact for this project's own cases in it; sonnx for the others]
     #[arg(long, value_name = "NAME|FILE")]
     pub(crate) profile: Option<String>,
-    /// Cases in flight at once [one per CPU]
+    /// Number of cases to run at once [one per CPU]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
 }
@@ -254,8 +251,8 @@ pub(crate) struct FetchArgs {
     /// Make the lock of a release that has none, trusting the source
     #[arg(long)]
     pub(crate) write_lock: bool,
-    /// Fetch nothing, but print every corpus that has a lock, or those of --release and --kind, and
-    /// which are there
+    /// Fetch nothing; print every corpus that has a lock, or those of --release and --kind, and
+    /// which are already fetched
     #[arg(long, conflicts_with_all = ["archive", "url", "python", "export", "write_lock"])]
     pub(crate) list: bool,
 }
@@ -264,26 +261,26 @@ pub(crate) struct FetchArgs {
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) test: TestArgs,
-    /// Also fail if a case passes that is known not to, or if an entry of the list is of no case
+    /// Also fail on unexpected passes and on stale entries, which match no case
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Run only part I of N, from 1: every N-th of the selected cases, beginning with the I-th; `merge`
-    /// makes one report of all parts. auto takes it from Slurm's array variables, or from Kubernetes'
-    /// JOB_COMPLETION_INDEX and JOB_COMPLETIONS
+    /// Run only part I of N, counted from 1: every N-th of the selected cases, beginning with the I-th;
+    /// `merge` combines the parts into one report. auto takes I and N from Slurm's array variables, or
+    /// from Kubernetes' JOB_COMPLETION_INDEX and JOB_COMPLETIONS
     #[arg(long, value_name = "I/N|auto")]
     pub(crate) shard: Option<String>,
-    /// End the run with the N-th fail, crash, timeout or fault that was not expected; the cases behind
-    /// it, in natural order, are in the report as skipped
+    /// Stop at the N-th unexpected fail, crash, timeout or fault; the cases after it, in natural
+    /// order, are reported as skipped
     #[arg(long, value_name = "N")]
     pub(crate) maxfail: Option<NonZeroUsize>,
-    /// End the run with the first one: --maxfail 1
+    /// Stop at the first one: --maxfail 1
     #[arg(short = 'x', overrides_with = "maxfail")]
     pub(crate) exit_first: bool,
-    /// How many of the cases that failed the summary shows; the reports have all
+    /// How many failed cases the summary shows; the reports contain all of them
     #[arg(long, value_name = "N|all", default_value = "10", value_parser = count)]
     pub(crate) failures: usize,
-    /// What is written to standard output: human (the summary), or json (a line for each case as soon as
-    /// it is settled, with the summary on standard error)
+    /// What to write to standard output: human (the summary), or json (one line for each case as soon as
+    /// it has its result, with the summary on standard error)
     #[arg(
         long,
         value_name = "FORMAT",
@@ -295,10 +292,10 @@ pub(crate) struct RunArgs {
     /// Folder for report.json, report.html, junit.xml, matrix.json and matrix.html
     #[arg(long, value_name = "DIR", default_value = "reports/latest")]
     pub(crate) out: PathBuf,
-    /// Leave out conformance.toml, which else sets the options that are not given
+    /// Ignore conformance.toml, which otherwise sets the options that are not given
     #[arg(long)]
     no_config: bool,
-    /// What was taken of such a file.
+    /// The options taken from such a file.
     #[arg(skip)]
     pub(crate) config: Option<config::Taken>,
 }
@@ -332,7 +329,7 @@ pub(crate) struct MatrixArgs {
     pub(crate) out: Option<PathBuf>,
 }
 
-/// What says what is run, and is nothing to those who have run it.
+/// The arguments that select what is run, which have no meaning for finished reports.
 const TEST_ARGS: [&str; 23] = [
     "suite",
     "corpus",
@@ -364,8 +361,8 @@ pub(crate) struct ExplainArgs {
     /// Id of the case, as reports and `list` show it
     #[arg(required_unless_present = "atlas")]
     pub(crate) case: Option<String>,
-    /// Explain, instead of a case, the largest error of each row of an atlas, from what came back then: an
-    /// atlas.json, or a folder with one; no backend is asked
+    /// Instead of a case, explain the largest error of each row of an atlas (an atlas.json, or a folder
+    /// with one) from the recorded results; no backend is run
     #[arg(
         long,
         value_name = "FILE",
@@ -374,7 +371,7 @@ pub(crate) struct ExplainArgs {
         ]
     )]
     pub(crate) atlas: Option<PathBuf>,
-    /// Of an atlas the rows of these operators, such as Exp,Tanh [all]
+    /// Rows of the atlas for these operators only, such as Exp,Tanh [all]
     #[arg(
         long = "op",
         value_name = "NAME,..",
@@ -383,14 +380,14 @@ pub(crate) struct ExplainArgs {
         conflicts_with = "case"
     )]
     pub(crate) operators: Vec<String>,
-    /// Of an atlas the rows of these element types [all]
+    /// Rows of the atlas for these element types only [all]
     #[arg(long = "type", value_name = "TYPE,..", value_delimiter = ',', value_parser = dtype, requires = "atlas",
         conflicts_with = "case")]
     pub(crate) types: Vec<DType>,
-    /// Folder that the case lies in, where it is none of the known corpora
+    /// Folder that contains the case, if it is not in a known corpus
     #[arg(long, value_name = "DIR")]
     pub(crate) corpus: Option<String>,
-    /// Seed of the challenge that the case is of, as the report has it
+    /// Seed of the challenge that the case belongs to, as the report states it
     #[arg(long, value_name = "SEED", conflicts_with = "corpus")]
     pub(crate) challenge: Option<Challenge>,
     /// Coordinates of one element [those that differ most, or the first few]
@@ -405,13 +402,13 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AdapterCheckArgs {
-    /// Command that starts the adapter; its words are split as a shell would
+    /// Command that starts the adapter, split into words as a shell would
     #[arg(value_name = "CMD")]
     pub(crate) command: String,
-    /// Time that it has for a task
+    /// Time limit for a request
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
-    /// Time that it has to introduce itself
+    /// Time limit for the handshake
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) start_timeout: Duration,
     #[command(flatten)]
@@ -420,7 +417,7 @@ pub(crate) struct AdapterCheckArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SpecCheckArgs {
-    /// Write out each finding, with the words of its rows [what has one cause together]
+    /// Print each finding with the text of its rows [findings with one cause are grouped]
     #[arg(long)]
     pub(crate) full: bool,
     /// Write the findings as JSON
@@ -468,7 +465,7 @@ pub(crate) struct ManArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct GateArgs {
-    /// What was known before: a baseline, a report.json or an atlas.json
+    /// The accepted state: a baseline, a report.json or an atlas.json
     #[arg(long, value_name = "FILE")]
     pub(crate) baseline: PathBuf,
     /// The report.json to compare with it, or the atlas.json
@@ -482,29 +479,28 @@ pub(crate) struct GateArgs {
 #[derive(Debug, Args)]
 #[command(group(clap::ArgGroup::new("source").args(["report", "from"]).multiple(true).required(true)))]
 pub(crate) struct ExpectArgs {
-    /// The list, as --expectations takes it; made where there is none
+    /// The list, in the format of --expectations; created if it does not exist
     #[arg(long, value_name = "FILE", required_unless_present = "from")]
     pub(crate) update: Option<PathBuf>,
     /// The report.json of a run of the backend; may be given several times
     #[arg(long, value_name = "FILE", num_args = 1.., requires = "update")]
     pub(crate) report: Vec<PathBuf>,
-    /// Take over what another project lists first: ONNX Runtime's
-    /// onnx_backend_test_series_filters.jsonc or burn-onnx's expectations.toml [printed, where there
-    /// is no --update]
+    /// Start from another project's list: ONNX Runtime's onnx_backend_test_series_filters.jsonc or
+    /// burn-onnx's expectations.toml [printed if there is no --update]
     #[arg(long, value_name = "FILE")]
     pub(crate) from: Option<PathBuf>,
-    /// Of ONNX Runtime's filters take this list; may be given several times [all but those of one
+    /// Take this list of ONNX Runtime's filters; may be given several times [all except those of one
     /// platform or execution provider, current_failing_tests_*]
     #[arg(long, value_name = "NAME", requires = "from")]
     pub(crate) list: Vec<String>,
-    /// Write nothing; tell what would change, and exit with 1 where anything would
+    /// Write nothing; print what would change, and exit with 1 if anything would
     #[arg(long, requires = "update")]
     pub(crate) check: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ScoreboardArgs {
-    /// The `report.json` of each run; one backend under one profile each
+    /// The `report.json` of each run, each of one backend under one profile
     #[arg(value_name = "REPORT", required = true)]
     pub(crate) reports: Vec<PathBuf>,
     /// Folder for scoreboard.json and scoreboard.html
@@ -514,7 +510,7 @@ pub(crate) struct ScoreboardArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SiteArgs {
-    /// The `report.json` of each run, in any order; one that is named twice counts once
+    /// The `report.json` of each run, in any order; duplicates count once
     #[arg(value_name = "REPORT", required = true)]
     pub(crate) reports: Vec<PathBuf>,
     /// Folder for the site
@@ -530,12 +526,11 @@ pub(crate) struct EvidenceArgs {
     /// The `campaign.json` of a campaign, or its folder; may be given several times
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) campaign: Vec<PathBuf>,
-    /// The implementation under test, whose digest the pack names: a library, wheel or binary
-    /// [this program where its own kernels were tested, or what the backend says of itself]
+    /// The implementation under test, whose digest the pack records: a library, wheel or binary
+    /// [this program if its own kernels were tested, otherwise the identity that the backend reports]
     #[arg(long, value_name = "FILE")]
     pub(crate) subject: Option<PathBuf>,
-    /// The file of a profile of your own, under which reports or campaigns were made; may be given
-    /// several times
+    /// File of a profile of your own that reports or campaigns used; may be given several times
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) profile: Vec<PathBuf>,
     /// Folder for the pack; must be new, empty, or hold an earlier pack
@@ -557,15 +552,15 @@ pub(crate) struct CampaignArgs {
     /// Element type of the operands, such as float16 or int8
     #[arg(long = "type", value_name = "TYPE", value_parser = dtype)]
     pub(crate) dtype: DType,
-    /// Element type of the operand that tells CastLike which type results have
+    /// Element type of CastLike's second operand, which determines the type of the results
     #[arg(long, value_name = "TYPE", value_parser = dtype)]
     pub(crate) like: Option<DType>,
     /// An attribute of the operator, such as to=float16 of Cast; may be given several times
     #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = attribute)]
     pub(crate) attributes: Vec<(String, String)>,
-    /// Which inputs: exhaustive (all of them), significands (of Div and Mul, all pairs of significands at
-    /// chosen exponents), hard (those next to rounding boundaries and thresholds, ties, special
-    /// values), or stratified (random ones of every size and pattern)
+    /// Which inputs: exhaustive (all of them), significands (for Div and Mul, all pairs of significands at
+    /// chosen exponents), hard (next to rounding boundaries and thresholds, ties, special values), or
+    /// stratified (random ones of every size and pattern)
     #[arg(long, value_name = "NAME", default_value = "exhaustive")]
     pub(crate) strategy: String,
     /// Exponents of dividend and divisor, for significands [0,0]
@@ -574,17 +569,17 @@ pub(crate) struct CampaignArgs {
     /// Signs of dividend and divisor, for significands [++]
     #[arg(long, value_name = "SIGNS", allow_hyphen_values = true)]
     pub(crate) signs: Option<Signs>,
-    /// Inputs of every stratum, for stratified [10000]
+    /// Inputs per stratum, for stratified [10000]
     #[arg(long, value_name = "N")]
     pub(crate) count: Option<NonZeroU64>,
     /// Seed of the random inputs, for stratified [a fixed one]
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,
-    /// Take only the inputs from FIRST up to, but without, END; powers may be written 2^40
+    /// Take only the inputs from FIRST up to, but excluding, END; powers may be written 2^40
     #[arg(long, value_name = "FIRST..END", value_parser = range)]
     pub(crate) range: Option<Range<u64>>,
-    /// Take only part I of N, from 1; auto takes it from Slurm's array variables, or from
-    /// Kubernetes' JOB_COMPLETION_INDEX and JOB_COMPLETIONS
+    /// Take only part I of N, counted from 1; auto takes I and N from Slurm's array variables, or
+    /// from Kubernetes' JOB_COMPLETION_INDEX and JOB_COMPLETIONS
     #[arg(long, value_name = "I/N|auto")]
     pub(crate) shard: Option<String>,
     #[command(flatten)]
@@ -602,25 +597,25 @@ pub(crate) struct CampaignArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AtlasArgs {
-    /// Operators, such as Exp,Tanh [all that compute element by element on operands of one type, but Cast]
+    /// Operators, such as Exp,Tanh [all that compute element by element on operands of one type, except Cast]
     #[arg(long = "op", value_name = "NAME,..", value_delimiter = ',')]
     pub(crate) operators: Vec<String>,
     /// Element types of operands, such as float16,float32 [all]
     #[arg(long = "type", value_name = "TYPE,..", value_delimiter = ',', value_parser = dtype)]
     pub(crate) types: Vec<DType>,
-    /// An attribute of the operators, such as approximate=tanh of Gelu; may be given several times [none; of Cast each type for to]
+    /// An attribute of the operators, such as approximate=tanh of Gelu; may be given several times [none; for Cast each type as to]
     #[arg(long = "attribute", value_name = "NAME=VALUE", value_parser = attribute)]
     pub(crate) attributes: Vec<(String, String)>,
-    /// Take all inputs of up to 2^32, however long it takes; without, a sample where they cannot be decided fast
+    /// Take all inputs if there are at most 2^32, however long it takes [a sample if they cannot be decided fast]
     #[arg(long)]
     pub(crate) exhaustive: bool,
-    /// Take a sample of everything with more than 65,536 inputs, for runtimes that are slow
+    /// Sample everything with more than 65,536 inputs, for slow runtimes
     #[arg(long, conflicts_with = "exhaustive")]
     pub(crate) sample: bool,
-    /// Inputs of every stratum where they are sampled [10000; 300 of two operands]
+    /// Inputs per stratum of a sample [10000; 300 with two operands]
     #[arg(long, value_name = "N", conflicts_with = "exhaustive")]
     pub(crate) count: Option<NonZeroU64>,
-    /// Take only part I of N of each row's inputs, from 1; auto as for `campaign`
+    /// Take only part I of N of each row's inputs, counted from 1; auto as for `campaign`
     #[arg(long, value_name = "I/N|auto")]
     pub(crate) shard: Option<String>,
     #[command(flatten)]
@@ -635,10 +630,10 @@ pub(crate) struct AtlasArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SumsArgs {
-    /// Operators, of Conv, Gemm, GlobalAveragePool, MatMul, ReduceMean and ReduceSum [all]
+    /// Operators among Conv, Gemm, GlobalAveragePool, MatMul, ReduceMean and ReduceSum [all]
     #[arg(long = "op", value_name = "NAME,..", value_delimiter = ',')]
     pub(crate) operators: Vec<String>,
-    /// Element types, of float16, bfloat16, float32 and float64 [all]
+    /// Element types among float16, bfloat16, float32 and float64 [all]
     #[arg(long = "type", value_name = "TYPE,..", value_delimiter = ',', value_parser = dtype)]
     pub(crate) types: Vec<DType>,
     /// Seed of the random terms
@@ -659,13 +654,13 @@ pub(crate) struct MergeArgs {
     /// The reports, campaigns or atlases: a report.json, campaign.json or atlas.json each, or a folder with one
     #[arg(required = true, value_name = "SHARD")]
     pub(crate) shards: Vec<PathBuf>,
-    /// Of reports: also fail if a known failure passes or matches no case
+    /// For reports: also fail on unexpected passes and on stale entries, which match no case
     #[arg(long)]
     pub(crate) strict: bool,
-    /// Of atlases: leave out the largest error of each size of operands, for a document of a tenth
+    /// For atlases: leave out the largest error of each binade, for a document of a tenth of the size
     #[arg(long)]
     pub(crate) summary: bool,
-    /// Folder for the files of the whole, as `run`, `campaign` or `atlas` writes them
+    /// Folder for the merged files, as `run`, `campaign` or `atlas` writes them
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
 }
@@ -674,10 +669,10 @@ pub(crate) struct MergeArgs {
 pub(crate) struct RegressArgs {
     /// The campaign: a campaign.json, or a folder with one
     pub(crate) campaign: PathBuf,
-    /// Take only the counterexample of this index [all that it lists]
+    /// Take only the counterexample with this index [all that are listed]
     #[arg(long, value_name = "N")]
     pub(crate) index: Option<u64>,
-    /// Folder of cases that the new one goes into [regressions; in a checkout
+    /// Folder of cases to which the new one is added [regressions; in a checkout
     /// testdata/regressions]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -200,7 +200,7 @@ fn corpora(args: &SelectArgs, default: &[Suite]) -> Result<Vec<(Suite, Corpus)>,
     let [all, left] = [&corpora, &varied]
         .map(|corpora| corpora.iter().map(|(_, corpus)| corpus.cases().len() as u64).sum::<u64>());
     if left == 0 {
-        let problem = format!("no case of these corpora is another one in the variant {variant}");
+        let problem = format!("the variant {variant} changes no case of these corpora");
         return Err(CommandError::misuse(problem));
     }
     let same = all - left;
@@ -259,7 +259,8 @@ fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
         return Ok(home.folder(Path::new(name))?);
     }
     let known = corpus::names_told(&known);
-    let problem = format!("unknown corpus `{name}`: it is no folder, and the corpora are: {known}");
+    let problem =
+        format!("unknown corpus `{name}`: it is not a folder, and the corpora are: {known}");
     Err(CommandError::misuse(problem))
 }
 

@@ -61,6 +61,6 @@ fn quotable(words: &[OsString]) -> impl Iterator<Item = String> {
 fn tell_of(taken: Option<&Taken>, kind: ErrorKind) {
     let Some(taken) = taken else { return };
     if !matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        terminal::eprint(&format!("options {taken} (--no-config leaves it out)"));
+        terminal::eprint(&format!("options {taken} (use --no-config to ignore it)"));
     }
 }

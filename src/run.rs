@@ -123,7 +123,7 @@ pub enum RunError {
     Manifest(CaseError),
     #[error(transparent)]
     NoCase(#[from] NoCase),
-    #[error("{0} is more shards than the {1} cases that are selected")]
+    #[error("{0} has more shards than the {1} selected cases")]
     EmptyShard(Shard, u64),
     #[error("two corpora are named `{0}`, which would give two cases one id; rename a folder")]
     SameName(String),

@@ -78,7 +78,7 @@ pub enum CatalogueError {
     /// Outside a checkout no backend is set up.
     #[error(
         "backend `{0}` is set up in a checkout of the project, by `cargo xtask adapters setup \
-         {0}`; elsewhere a runtime goes behind --adapter CMD"
+         {0}`; elsewhere, use --adapter CMD"
     )]
     NoCheckout(String),
     /// The backend was not set up, or not to its end: this program is not there.

@@ -100,7 +100,9 @@ fn run_layer(
     let name = &layer.name;
     let invalid = |message| Refusal::load(RefusalKind::Invalid, message);
     if layer.results != 1 {
-        return Err(invalid(format!("layer `{name}` ({operator}) has other than one output")));
+        return Err(invalid(format!(
+            "layer `{name}` ({operator}) does not have exactly one output"
+        )));
     }
     let operands: Vec<_> = layer.operands.iter().map(|operand| Some(&tensors[operand])).collect();
     let results = operator.run(&operands, attributes).map_err(|error| kernel_refusal(&error))?;

@@ -71,7 +71,7 @@ pub fn check(
         refused(&CheckRequest::division_named("NoSuchOperator")?.put_to(&adapter, time)),
     );
     let no_model = CheckRequest { file: Bytes::from_static(NO_MODEL), ..division.clone() };
-    found("refuses a file that is no model", refused(&no_model.put_to(&adapter, time)));
+    found("refuses a file that is not a model", refused(&no_model.put_to(&adapter, time)));
     let no_inputs = CheckRequest { inputs: Vec::new(), ..division.clone() };
     found("refuses a division without operands", refused(&no_inputs.put_to(&adapter, time)));
     let again = division.put_to(&adapter, time);
@@ -80,7 +80,7 @@ pub fn check(
     let cut_short = division.put_to(&adapter, Duration::ZERO);
     let after = division.put_to(&adapter, time);
     found(
-        "can be killed, and starts anew",
+        "can be killed and restarted",
         match cut_short.outcome {
             Outcome::TimedOut => same(&first, &after),
             _ => Err(told(&cut_short)),

@@ -1,4 +1,4 @@
-//! The options that say which systems are tested, and what their processes may do.
+//! The options that select the systems under test and restrict their processes.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -12,11 +12,11 @@ use super::values::seconds;
 /// The system under test.
 #[derive(Debug, Args)]
 pub(crate) struct BackendArgs {
-    /// System under test: builtin, or one of adapters/backends.toml
+    /// System under test: builtin, or a name from adapters/backends.toml
     #[arg(long, value_name = "NAME", default_value = "builtin")]
     backend: String,
-    /// Command that starts a system under test behind the adapter protocol; its words are
-    /// split as a shell would
+    /// Command that starts a system under test behind the adapter protocol, split into words as
+    /// a shell would
     #[arg(long, value_name = "CMD", conflicts_with = "backend")]
     adapter: Option<String>,
     /// Shared library of kernels behind the C ABI (adapters/c/onnx_kernels.h), in a process of its own
@@ -33,12 +33,12 @@ pub(crate) struct BackendArgs {
 /// Systems under test, one or more.
 #[derive(Debug, Args)]
 pub(crate) struct BackendsArgs {
-    /// System under test: builtin, or one of adapters/backends.toml; this option and the next three may be given
-    /// several times [builtin]
+    /// System under test: builtin, or a name from adapters/backends.toml; this option and the next three may be
+    /// given several times [builtin]
     #[arg(long = "backend", value_name = "NAME")]
     named: Vec<String>,
-    /// Command that starts a system under test behind the adapter protocol; its words are
-    /// split as a shell would
+    /// Command that starts a system under test behind the adapter protocol, split into words as
+    /// a shell would
     #[arg(long = "adapter", value_name = "CMD")]
     adapters: Vec<String>,
     /// Shared library of kernels behind the C ABI (adapters/c/onnx_kernels.h), in a process of its own
@@ -52,7 +52,7 @@ pub(crate) struct BackendsArgs {
     pub(crate) process: ProcessArgs,
 }
 
-/// One system under test, by what it was given as.
+/// One system under test, as given on the command line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Given<'a> {
     /// A name.
@@ -65,19 +65,19 @@ pub(crate) enum Given<'a> {
     Module(&'a str),
 }
 
-/// How a process of a system under test is started, and what it may do.
+/// How the process of a system under test is started, and what it may do.
 #[derive(Debug, Args)]
 pub(crate) struct ProcessArgs {
     /// Python that has the module of --onnx-backend
     #[arg(long, value_name = "EXE", default_value = "python3", requires = "onnx_backend")]
     pub(crate) python: PathBuf,
-    /// Time that the backend has for a case, or for a batch of a campaign
+    /// Time limit for a case, or for a batch of a campaign
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) timeout: Duration,
-    /// Time that a process of an adapter has to introduce itself
+    /// Time limit for an adapter's handshake
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub(crate) start_timeout: Duration,
-    /// Largest address space of a process of an adapter [unlimited]
+    /// Largest address space of an adapter's process [unlimited]
     #[arg(long, value_name = "MIB")]
     pub(crate) memory_limit: Option<u64>,
     #[command(flatten)]
@@ -85,7 +85,7 @@ pub(crate) struct ProcessArgs {
 }
 
 impl BackendArgs {
-    /// What was given.
+    /// The system under test.
     pub(crate) fn given(&self) -> Given<'_> {
         match (&self.adapter, &self.c_abi, &self.onnx_backend) {
             (Some(command), ..) => Given::Command(command),
@@ -97,7 +97,7 @@ impl BackendArgs {
 }
 
 impl BackendsArgs {
-    /// What was given, or else the built-in runtime.
+    /// The systems under test; the built-in runtime if none was given.
     pub(crate) fn given(&self) -> Vec<Given<'_>> {
         let named = self.named.iter().map(|name| Given::Name(name));
         let adapters = self.adapters.iter().map(|command| Given::Command(command));
@@ -109,7 +109,7 @@ impl BackendsArgs {
 }
 
 impl Given<'_> {
-    /// Whether it is a program of its own.
+    /// Whether it runs in a process of its own.
     pub(crate) fn is_adapter(self) -> bool {
         !matches!(self, Self::Name(builtin::NAME))
     }
@@ -118,12 +118,12 @@ impl Given<'_> {
 /// What an adapter may do with files.
 #[derive(Debug, Args)]
 pub(crate) struct SandboxArgs {
-    /// What a process of an adapter may do with files: default (everything but with corpora, suites,
-    /// reports and this program), strict (nothing but with the system, its own files and what
-    /// --allow-path names), or off (everything); needs Linux with Landlock
+    /// Which files an adapter's process may access: default (all except corpora, suites, reports and
+    /// this program), strict (only the system, its own files and what --allow-path names), or off
+    /// (all); needs Linux with Landlock
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(crate) sandbox: SandboxMode,
-    /// Let it read, write and execute this file, or all below this folder; may be given several times
+    /// Let it read, write and execute this file, or everything below this folder; may be given several times
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_path: Vec<PathBuf>,
 }

@@ -42,7 +42,7 @@ impl fmt::Display for Taken {
 /// A file of options cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConfigError {
-    #[error("failed to read `{}`: {source}; --no-config leaves it out", path.display())]
+    #[error("failed to read `{}`: {source}; use --no-config to ignore it", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error("{}:{line}: {problem}", path.display())]
     Content { path: PathBuf, line: usize, problem: String },

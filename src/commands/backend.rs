@@ -68,7 +68,7 @@ pub(super) fn choose(
         let last_words = answer.stderr.lines().rfind(|line| !line.trim().is_empty());
         let last_words = last_words.map(|line| format!("; its last words: {}", on_one_line(line)));
         let hint = if is_sandboxed {
-            "; if it does with `--sandbox off`, it needs what the sandbox denies"
+            "; if it starts with `--sandbox off`, it needs something that the sandbox denies"
         } else {
             ""
         };
@@ -89,7 +89,7 @@ fn named(name: &str) -> Result<Program, CommandError> {
         let names = catalogue.entries().iter().map(|entry| entry.name.as_str());
         let known = [builtin::NAME].into_iter().chain(names).collect::<Vec<_>>().join(", ");
         CommandError::misuse(format!(
-            "unknown backend `{name}`; the backends are: {known}; any other goes behind --adapter CMD"
+            "unknown backend `{name}`; the backends are: {known}; use --adapter CMD for any other"
         ))
     })?;
     let no_checkout = || catalogue::CatalogueError::NoCheckout(name.to_owned());

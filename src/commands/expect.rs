@@ -72,7 +72,7 @@ fn taken_over(
     let added = imported.added_to(text, name, &source)?;
     let Imported { entries, left, covered } = imported;
     let mut told = format!(
-        "{file}: {} taken over, {covered} that others cover left out, {} not taken over",
+        "{file}: {} converted, {covered} already covered by others, {} not converted",
         entries.len(),
         left.len()
     );

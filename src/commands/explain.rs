@@ -82,7 +82,9 @@ fn corpus(id: &str, args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError>
     if corpus_name.is_empty() && args.corpus.is_none() {
         let problem = match Path::new(id).exists() {
             true => "is a path, not the id of a case; give the folder of its corpus with --corpus",
-            false => "is no file, and the id of no case; `onnx-conformance list` shows the ids",
+            false => {
+                "is neither a file nor the id of a case; `onnx-conformance list` shows the ids"
+            }
         };
         return Err(CommandError::misuse(format!("`{id}` {problem}")));
     }
@@ -99,7 +101,8 @@ fn corpus(id: &str, args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError>
         })?,
         (None, _, Some(_)) => {
             let names = Suite::ALL.map(Challenge::name_of).join(", ");
-            let problem = format!("`{id}` is no case of a challenge; their ids begin with {names}");
+            let problem =
+                format!("`{id}` is not a case of a challenge; their ids begin with {names}");
             return Err(CommandError::misuse(problem));
         }
         (None, _, None) => {

@@ -72,7 +72,7 @@ fn list(args: &FetchArgs) -> Result<ExitCode, CommandError> {
     };
     let names: Vec<_> = home.locks()?.into_iter().filter(is_asked).collect();
     if names.is_empty() {
-        return Err(CommandError::misuse("there is no lock of these releases and kinds"));
+        return Err(CommandError::misuse("there is no lock for these releases and kinds"));
     }
     let width = names.iter().map(String::len).max().unwrap_or_default();
     let mut text = String::new();

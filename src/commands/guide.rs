@@ -29,7 +29,7 @@ pub(super) fn guide(args: &GuideArgs) -> Result<ExitCode, CommandError> {
             let like = nearest(&name, chapters.iter().map(|chapter| chapter.name));
             let help = like.map_or_else(
                 || "`onnx-conformance guide` lists them".to_owned(),
-                |like| format!("is `{like}` meant? `onnx-conformance guide` lists all"),
+                |like| format!("did you mean `{like}`? `onnx-conformance guide` lists all"),
             );
             return Err(CommandError::misuse(format!("there is no chapter `{topic}`: {help}")));
         }

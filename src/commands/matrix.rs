@@ -32,8 +32,8 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
         return match unknown.as_slice() {
             [] => Ok(ExitCode::SUCCESS),
             ids => Err(CommandError::misuse(format!(
-                "the documents name requirements that no catalogue has: {}; they count nowhere: \
-                 make the documents anew, or read them with the program that made them",
+                "the documents name requirements that are in no catalogue: {}; they are not counted: run \
+                 again, or use the program that made the documents",
                 ids.join(", ")
             ))),
         };

@@ -19,8 +19,8 @@ pub(super) fn of(args: &SandboxArgs, denied: Vec<PathBuf>) -> Result<Sandbox, Co
     let sandbox = Sandbox::new(args.sandbox, denied, &args.allow_path)?;
     if sandbox.mode() != args.sandbox {
         eprintln!(
-            "warning: this system has no Landlock, so the adapter runs without a sandbox and may read\n  \
-             what it is judged by; `--sandbox off` says that this is intended"
+            "warning: this system has no Landlock, so the adapter runs without a sandbox and can\n  read \
+             expected results; `--sandbox off` silences this warning"
         );
     }
     Ok(sandbox)

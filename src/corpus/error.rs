@@ -97,7 +97,7 @@ pub enum CorpusError {
     /// A folder has the name of a corpus that is known, and is not that one.
     #[error(
         "the folder `{path}` has the name of the corpus `{name}`, but its cases have SHA-256 {} instead of {}; \
-         rename it, as reports would take it for that corpus", digests[0], digests[1], path = path.display()
+         rename it, because reports would confuse the two", digests[0], digests[1], path = path.display()
     )]
     NotThat {
         /// The folder.

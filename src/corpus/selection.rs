@@ -44,7 +44,7 @@ pub struct Pattern(Regex);
 
 /// A text is no regular expression.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("`{pattern}` is no regular expression, where `.*` stands for any characters: {problem}")]
+#[error("`{pattern}` is not a valid regular expression (`.*` matches any characters): {problem}")]
 pub struct PatternError {
     pattern: String,
     problem: String,

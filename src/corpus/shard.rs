@@ -23,7 +23,7 @@ pub struct Shard {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ShardError {
     /// The text is not `I/N`.
-    #[error("`{0}` is no shard; write I/N, such as 3/16, or auto")]
+    #[error("`{0}` is not a shard; write I/N, such as 3/16, or auto")]
     Malformed(String),
     /// The index is not one of the parts.
     #[error("shard {0} does not exist; I runs from 1 to N")]
@@ -52,7 +52,7 @@ pub enum ShardError {
     /// A scheduler's variable is missing or no number.
     #[error("the scheduler's variable {0} is {value}", value = .1.as_deref().map_or_else(
         || "not set".to_owned(),
-        |value| format!("`{value}`, which is no number")
+        |value| format!("`{value}`, which is not a number")
     ))]
     Variable(&'static str, Option<String>),
 }
@@ -222,7 +222,7 @@ mod tests {
         let unreadable = task("3", "many").unwrap_err().to_string();
         assert_eq!(
             unreadable,
-            "the scheduler's variable SLURM_ARRAY_TASK_MAX is `many`, which is no number"
+            "the scheduler's variable SLURM_ARRAY_TASK_MAX is `many`, which is not a number"
         );
     }
 

@@ -76,7 +76,7 @@ fn remedy(error: &io::Error) -> &'static str {
             "the folder may not be written to: choose another with --out"
         }
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            "a file stands where a folder should: choose another folder with --out"
+            "a file has the name of the folder: choose another folder with --out"
         }
         _ => "choose another folder with --out",
     }

@@ -112,7 +112,7 @@ impl Challenge {
         };
         let challenge: Self = match seed.parse() {
             Ok(challenge) => challenge,
-            Err(error) => return Ok(Some(format!("`challenge` is no seed: {error}"))),
+            Err(error) => return Ok(Some(format!("`challenge` is not a valid seed: {error}"))),
         };
         for corpus in &report.corpora {
             let Some(suite) = Self::suite_of(&corpus.name) else {

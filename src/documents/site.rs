@@ -47,8 +47,8 @@ pub enum SiteError {
     )]
     Operators(PathBuf),
     #[error(
-        "failed to use `{path}`: it says that its run was started at `{clock}`, which is no time in RFC 3339, so \
-         that it has no place in a history; give the report as the run wrote it, not that of an evidence pack"
+        "failed to use `{path}`: it gives the start of its run as `{clock}`, which is not in RFC 3339, so \
+         it cannot be placed in a history; use the report that the run wrote, not the one in an evidence pack"
     )]
     Undated { path: PathBuf, clock: String },
     #[error(

@@ -60,7 +60,7 @@ pub enum UpkeepError {
     Reports(#[from] SeenError),
     #[error("{0}: its entries are elements of an array; write each below a line `[[known]]`")]
     Inline(String),
-    #[error("more fails than a list can hold")]
+    #[error("there are more failures than a list can hold")]
     TooMuch(#[source] ExpectError),
 }
 

@@ -231,7 +231,7 @@ mod tests {
             ("fault", "flaky=true", "is flaky and expects `fault`"),
             ("unsupported", "flaky=true", "is flaky and expects `unsupported`"),
             ("skipped", "flaky=true", "is flaky and expects `skipped`"),
-            ("fail", "type='float17'", "`float17`, which is no element type"),
+            ("fail", "type='float17'", "`float17`, which is not an element type"),
             ("fail", "op=' '", "an empty `op`"),
             ("fail", "since_opset=0", "an operator set below 1"),
             ("fail", "since_opset=8\nuntil_opset=7", "later than the last one"),

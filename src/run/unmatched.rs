@@ -73,7 +73,7 @@ fn named_like<'a>(ids: impl Iterator<Item = &'a str> + Clone) -> String {
     let first = ids.clone().min_by(|a, b| natural_order(a, b));
     let last = ids.max_by(|a, b| natural_order(a, b));
     match first.zip(last) {
-        None => "there are none at all".to_owned(),
+        None => "there are none".to_owned(),
         Some((one, other)) if one == other => format!("cases are named like `{one}`"),
         Some((first, last)) => format!("cases are named like `{first}` .. `{last}`"),
     }

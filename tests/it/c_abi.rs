@@ -395,5 +395,5 @@ fn libraries_are_charted_by_their_paths_beside_other_backends_of_which_two_may_n
     let output = charted(2);
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
-    assert!(message.contains("two of the backends call themselves `kernels`"), "{message}");
+    assert!(message.contains("two backends have the name `kernels`"), "{message}");
 }

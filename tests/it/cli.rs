@@ -238,7 +238,7 @@ fn unknown_names_exit_2_and_show_the_valid_ones() {
         (["--suite", "nothing"], "onnx"),
         (["--corpus", "nowhere"], "onnx-1.22.0"),
         (["--corpus", "onnx-1.22.0-real"], "onnx-V-simple, onnx-V-pytorch-operator, "),
-        (["--filter", "("], "`(` is no regular expression"),
+        (["--filter", "("], "`(` is not a valid regular expression"),
         (["--timeout", "0"], "more than 0"),
         (["--jobs", "0"], "--jobs"),
     ] {
@@ -584,7 +584,9 @@ fn a_path_in_the_place_of_an_id_is_no_corpus_without_a_name() {
     for case in ["/no/such/case", "/", ""] {
         assert!(!said(case).contains("corpus ``"), "{case}: {}", said(case));
     }
-    assert!(said("/no/such/case").contains("`/no/such/case` is no file, and the id of no case"));
+    assert!(
+        said("/no/such/case").contains("`/no/such/case` is neither a file nor the id of a case")
+    );
     let path = folder.path().join("cases/pass");
     assert!(said(path.to_str().unwrap()).contains("is a path, not the id of a case"));
 }

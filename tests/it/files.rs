@@ -183,7 +183,7 @@ fn a_second_process_is_told_at_once_and_the_first_finishes_unharmed() {
                 assert_eq!(output.status.code(), Some(2));
                 continue;
             }
-            let said = "another process is writing to `out`; wait for its end, or choose another \
+            let said = "another process is writing to `out`; wait until it ends, or choose another \
                         folder with --out";
             assert_refused(&output, 2, said);
         }

@@ -210,7 +210,7 @@ fn a_defect_is_told_with_file_line_and_remedy() {
     let error = document(&(plain("P_A") + &plain("P_A"))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "failed to read the requirements in `doc.toml`, line 15: `P_A` stands already in \
+        "failed to read the requirements in `doc.toml`, line 15: `P_A` already exists in \
          `doc.toml`, line 6; every requirement needs its own"
     );
 }
@@ -266,7 +266,7 @@ fn a_strictness_is_the_documents_unless_the_requirement_has_its_own() {
     assert_eq!(document(&plain("P_A")).unwrap().requirements()[0].strictness, Strictness::Exact);
     let (line, message) = defect(&entry("P_A", "strictness = \"sloppy\"\naliases = []"));
     assert_eq!(line, 11);
-    assert!(message.contains("`sloppy` is no strictness"), "{message}");
+    assert!(message.contains("`sloppy` is not a strictness"), "{message}");
     let idle = entry("P_A", "strictness = \"close\"\naliases = []").replace("value", "shape");
     let told = flaw("P_A", "has a strictness, but neither value nor accuracy is among its aspects");
     assert_eq!(defect(&idle), (11, told));
@@ -275,7 +275,8 @@ fn a_strictness_is_the_documents_unless_the_requirement_has_its_own() {
 #[test]
 fn ids_of_another_form_are_refused() {
     for id in ["", "GR", "GRX", "P_", "X_A", "E_a", "P_A__B", "P_A_", "P_É", "E_A B"] {
-        let no_id = "is no id; they read GR1, E_DIV_INT_FUNC_0010 or, provisional, P_DIVDRAFT_R4";
+        let no_id =
+            "is not an id; they read GR1, E_DIV_INT_FUNC_0010 or, provisional, P_DIVDRAFT_R4";
         assert_eq!(defect(&plain(id)), (6, flaw(id, no_id)));
     }
 }
@@ -316,7 +317,7 @@ fn an_alias_is_unique_in_its_document_and_an_id_everywhere() {
     let catalogue = read("P_A", "P_B").unwrap();
     assert_eq!(labelled(&catalogue, "b", "C1").unwrap().id, "P_B");
     let taken = |name: &str, file: &str, line: usize| {
-        let place = format!("stands already in `{file}`, line {line}");
+        let place = format!("already exists in `{file}`, line {line}");
         flaw(name, &format!("{place}; every requirement needs its own"))
     };
     let error = read("P_A", "P_A").unwrap_err();
@@ -334,7 +335,7 @@ fn an_entry_for_several_versions_is_a_requirement_of_each() {
     assert_eq!(ids, ["P_A7_B", "P_A13_B"]);
     assert_eq!(labelled(&catalogue, "doc", "version 13").unwrap().id, "P_A13_B");
     let twice = stated.replace("[7, 13]", "[7, 7]");
-    assert!(defect(&twice).1.starts_with("`P_A7_B` stands already in `doc.toml`, line 6"));
+    assert!(defect(&twice).1.starts_with("`P_A7_B` already exists in `doc.toml`, line 6"));
     let none = stated.replace("[7, 13]", "[]");
     assert!(defect(&none).1.ends_with("stated for so many versions; name 1 to 32"));
 }
@@ -506,7 +507,7 @@ fn a_requirement_that_is_in_no_catalogue_is_fatal() {
     let error = Matrix::of(&catalogue, [tested("s/c", &ids, Verdict::Pass)]).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "case `s/c` names the requirement `P_B`, which no catalogue has; correct the case or add \
-         it to the operator's catalogue"
+        "case `s/c` names the requirement `P_B`, which is in no catalogue; correct the case or add it to \
+         the operator's catalogue"
     );
 }

@@ -410,11 +410,11 @@ fn a_folder_with_anything_else_stays_as_it_is() {
     };
     fs::create_dir(folder.join("mine")).unwrap();
     fs::write(folder.join("mine/thesis.txt"), "years of work").unwrap();
-    refused("mine", "it holds something that is no site");
+    refused("mine", "it contains something other than a site");
     fs::write(folder.join("file"), "").unwrap();
-    refused("file", "something that is no folder has that name");
+    refused("file", "something other than a folder has that name");
     symlink("mine", folder.join("link")).unwrap();
-    refused("link", "something that is no folder has that name");
+    refused("link", "something other than a folder has that name");
 
     assert!(tool(folder, &["0.json", "--out", "site"]).status.success());
     for path in ["site/CNAME", "site/operators/mine.html", "site/backends/other/notes"] {
@@ -454,8 +454,8 @@ fn a_report_that_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
     fs::write(folder.join("old.json"), version).unwrap();
     fs::write(folder.join("edited.json"), good.replacen("\"pass\": 1", "\"pass\": 2", 1)).unwrap();
     for (name, code, words) in [
-        ("1.json", 2, "`yesterday`, which is no time in RFC 3339"),
-        ("2.json", 2, "give the report as the run wrote it, not that of an evidence pack"),
+        ("1.json", 2, "`yesterday`, which is not in RFC 3339"),
+        ("2.json", 2, "use the report that the run wrote, not the one in an evidence pack"),
         ("3.json", 2, "of the shard 1/2 alone; merge all shards first"),
         ("damaged.json", 2, "damaged or was not written by this tool"),
         ("old.json", 2, "it has format version 5"),

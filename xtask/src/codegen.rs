@@ -66,7 +66,7 @@ pub(crate) enum Error {
     JsonSchema(#[from] serde_json::Error),
     #[error(transparent)]
     Read(#[from] ReadError),
-    #[error("{} does not say where its table begins and ends", .0.display())]
+    #[error("{} has no markers for the beginning and end of its table", .0.display())]
     Place(PathBuf),
     #[error(transparent)]
     Generated(#[from] generated::Error),

@@ -11,7 +11,8 @@ pub(crate) enum Error {
     #[error("failed to {action} {}: {source}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
     #[error(
-        "{} is not what its generator makes; run `cargo xtask codegen` or `generate` and commit the result\n{difference}",
+        "{} differs from its generator's output; run `cargo xtask codegen` or `generate` and commit the \
+         result\n{difference}",
         path.display()
     )]
     Drift { path: PathBuf, difference: String },

@@ -27,8 +27,8 @@ enum Error {
     #[error("failed to read {FOUND}, which the kit should have written")]
     Read(#[source] std::io::Error),
     #[error(
-        "the tool is not qualified: what has no defect is not found right, or a defect is not found \
-         as declared; docs/mutants.md tells what to do"
+        "the tool is not qualified: a kernel without a defect fails, or a defect is not found as declared; \
+         docs/mutants.md explains what to do"
     )]
     Kit,
     #[error("the tool is not qualified: {0} seeded defects are found by nothing of this project")]

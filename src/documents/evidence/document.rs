@@ -50,7 +50,7 @@ macro_rules! documents {
             const FORMAT_VERSION: u32 = FORMAT_VERSION;
             const KIND: Option<&'static str> = Some(concat!("evidence-", $name));
             const SIZE_LIMIT: u64 = OWN_LIMIT;
-            const REMEDY: &'static str = "make the pack anew";
+            const REMEDY: &'static str = "make the pack again";
             const SCHEMA: &'static str =
                 concat!("reports/schema/evidence-", $name, ".schema.json");
             type Contradiction = Infallible;

@@ -60,11 +60,11 @@ pub enum GatherError {
     #[error(transparent)]
     Read(#[from] ReadError),
     #[error(
-        "failed to use the report `{path}`: it was edited, or written by another version of this \
-         program; write it anew"
+        "failed to use the report `{path}`: it was edited, or written by another version of this program; \
+         run it again"
     )]
     Requirements { path: PathBuf, source: Box<RequirementError> },
-    #[error("`{one}` and `{other}` say the same; give each report and campaign once")]
+    #[error("`{one}` and `{other}` are the same document; give each report and campaign once")]
     Twice { one: PathBuf, other: PathBuf },
     #[error(
         "`{one}` and `{other}` are of different implementations: `{member}` is `{says}` in the one and \
@@ -165,12 +165,12 @@ fn profile(
     let name = Profile::own(&path.display().to_string(), &text)?.name().to_owned();
     let problem = if !sources.profiles().contains(name.as_str()) {
         format!(
-            "no report and no campaign was made under `{name}`; give the file as it was when they were made"
+            "no report and no campaign was made under `{name}`; use the file as it was when they were made"
         )
     } else if redactor.text(&text) != text {
         // Without what is told of the machine it would be another file.
-        "it names a path, the host or the user of this machine, which no pack holds; take that out of \
-         the file, and run again"
+        "it names a path, the host or the user of this machine, which a pack must not contain; remove that \
+         from the file and run again"
             .to_owned()
     } else {
         return Ok((name, text));
@@ -264,10 +264,10 @@ fn given(path: &Path, redactor: &Redactor) -> Result<SubjectFile, GatherError> {
     };
     // What is no plain file may never end.
     if !path.metadata().map_err(io)?.is_file() {
-        return Err(wrong("it is no plain file; pack a folder into an archive first"));
+        return Err(wrong("it is not a regular file; pack a folder into an archive first"));
     }
     let name = path.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| wrong("its name is no UTF-8; rename it"))?;
+    let name = name.ok_or_else(|| wrong("its name is not UTF-8; rename it"))?;
     let (sha256, size) = Digest::of_reader(File::open(path).map_err(io)?).map_err(io)?;
     Ok(SubjectFile { name: redactor.text(name), size, sha256 })
 }

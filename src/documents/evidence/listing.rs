@@ -23,11 +23,11 @@ pub enum ListError {
     #[error("failed to read `{dir}`; is this the folder of a pack?")]
     Io { dir: PathBuf, source: io::Error },
     #[error(
-        "`{dir}` is no evidence pack: it has no file `{MANIFEST}`; name the folder that \
+        "`{dir}` is not an evidence pack: it has no file `{MANIFEST}`; name the folder that \
          `onnx-conformance evidence` wrote"
     )]
     NoPack { dir: PathBuf },
-    #[error("`{dir}` is no evidence pack: it holds more than {MOST_ENTRIES} files")]
+    #[error("`{dir}` is not an evidence pack: it holds more than {MOST_ENTRIES} files")]
     TooMany { dir: PathBuf },
 }
 

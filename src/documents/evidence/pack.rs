@@ -104,19 +104,19 @@ fn check_free(dir: &Path) -> Result<(), PackError> {
         Err(source) => return Err(PackError::Write { dir: dir.to_owned(), source }),
     };
     if !metadata.is_dir() {
-        return Err(occupied("something that is no folder has that name".to_owned()));
+        return Err(occupied("something other than a folder has that name".to_owned()));
     }
     let failed = |source| PackError::Write { dir: dir.to_owned(), source };
     if fs::read_dir(dir).map_err(failed)?.next().is_none() {
         return Ok(());
     }
-    let no_pack = || occupied("it holds something that is no pack".to_owned());
+    let no_pack = || occupied("it contains something other than a pack".to_owned());
     let bytes = limits::read(&dir.join(MANIFEST), OWN_LIMIT).map_err(|_| no_pack())?;
     let manifest: Manifest = limits::from_json(&bytes).map_err(|_| no_pack())?;
     let own = OWN.into_iter().map(str::to_owned);
     let known: BTreeSet<_> = manifest.files.into_iter().map(|file| file.path).chain(own).collect();
     match files::stranger(dir, &known).map_err(failed)? {
         None => Ok(()),
-        Some(path) => Err(occupied(format!("it holds `{path}`, which is of no pack"))),
+        Some(path) => Err(occupied(format!("it holds `{path}`, which does not belong to a pack"))),
     }
 }

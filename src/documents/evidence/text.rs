@@ -21,7 +21,7 @@ pub fn packed(packed: &Packed, style: Style) -> String {
     // Writing to a string does not fail.
     let _ = write!(
         text,
-        "\nsubject   {} (SHA-256 {digest})\nprofile   {}\n{}known limitations, which the front page tells\n\n\
+        "\nsubject   {} (SHA-256 {digest})\nprofile   {}\n{}known limitations, listed on the front page\n\n\
          pack      {dir}, {}, {} bytes\nnext      open {} in a browser\n          \
          onnx-conformance verify {dir}\n",
         on_one_line(name),
@@ -58,7 +58,7 @@ pub fn verified(found: &Verification, style: Style) -> String {
         let word = style.paint("digests only", Verdict::Unsupported);
         let _ = writeln!(
             text,
-            "\nThe pack was checked by its {word}: what its pages say was not verified."
+            "\nThe pack was checked by its {word}: the content of its pages was not verified."
         );
         let remedy = format!(
             "Check it with the program that made it: {maker}, or one built from the same clean commit."

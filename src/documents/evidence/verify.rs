@@ -61,7 +61,7 @@ pub enum VerifyError {
     Read { path: PathBuf, source: io::Error },
     #[error(transparent)]
     Manifest(ReadError),
-    #[error("failed to make the pack's files again, to compare them")]
+    #[error("failed to regenerate the pack's files for comparison")]
     Contents(#[from] ContentsError),
     #[error(transparent)]
     Catalogue(#[from] CatalogueError),

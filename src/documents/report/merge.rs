@@ -24,7 +24,9 @@ use crate::limits;
 pub enum MergeError {
     #[error("there is no report to merge")]
     Nothing,
-    #[error("`{0}` is the report of a whole run, and no shard; make shards with `run --shard I/N`")]
+    #[error(
+        "`{0}` is the report of a whole run, not of a shard; make shards with `run --shard I/N`"
+    )]
     Whole(String),
     #[error("`{one}` and `{other}` are not shards of one selection: {difference}")]
     Mixed { one: String, other: String, difference: Difference },
@@ -37,7 +39,7 @@ pub enum MergeError {
     #[error("of {count} shards {missing} {}", if *.several { "are missing" } else { "is missing" })]
     Missing { missing: String, count: u64, several: bool },
     #[error(
-        "the cases of these shards are not those of the selection that they name, so a report was edited"
+        "the cases of these shards do not match the selection that they name, so a report was edited"
     )]
     Selection,
     #[error(transparent)]

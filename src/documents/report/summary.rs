@@ -223,10 +223,9 @@ impl Page {
         let lines: Vec<_> = flaky(&report.cases)
             .into_iter()
             .chain(passed)
-            .chain(
-                stale
-                    .map(|known| format!("stale expectation: {} is no case", known.entry().told())),
-            )
+            .chain(stale.map(|known| {
+                format!("stale expectation: {} matches no case", known.entry().told())
+            }))
             .collect();
         if !lines.is_empty() {
             self.line("");

@@ -315,7 +315,7 @@ macro_rules! documents {
             const FILE: &'static str = $file;
             const FORMAT_VERSION: u32 = FORMAT_VERSION;
             const KIND: Option<&'static str> = Some(KINDS[$kind]);
-            const REMEDY: &'static str = "make the site anew";
+            const REMEDY: &'static str = "make the site again";
             const LEVELS: usize = 2;
             const SCHEMA: &'static str = concat!("reports/schema/", $schema, ".schema.json");
             type Contradiction = Contradiction;

@@ -36,7 +36,7 @@ fn check_free(dir: &Path) -> Result<(), PublishError> {
     let failed = |source| PublishError::Write { dir: dir.to_owned(), source };
     match fs::symlink_metadata(dir) {
         Ok(metadata) if metadata.is_dir() => {}
-        Ok(_) => return Err(occupied("something that is no folder has that name".to_owned())),
+        Ok(_) => return Err(occupied("something other than a folder has that name".to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(source) => return Err(failed(source)),
     }
@@ -44,11 +44,11 @@ fn check_free(dir: &Path) -> Result<(), PublishError> {
         return Ok(());
     }
     let earlier = Site::read(&dir.join(INDEX))
-        .map_err(|_| occupied("it holds something that is no site".to_owned()))?;
+        .map_err(|_| occupied("it contains something other than a site".to_owned()))?;
     let mut known: BTreeSet<String> = earlier.files.into_iter().collect();
     known.insert(INDEX.to_owned());
     match files::stranger(dir, &known).map_err(failed)? {
         None => Ok(()),
-        Some(path) => Err(occupied(format!("it holds `{path}`, which is of no site"))),
+        Some(path) => Err(occupied(format!("it holds `{path}`, which does not belong to a site"))),
     }
 }

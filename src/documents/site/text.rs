@@ -42,7 +42,7 @@ pub fn render(made: &Made, dir: &Path, style: Style) -> String {
 fn told(series: &Latest) -> (String, Verdict) {
     let reports = counted(series.reports, "report");
     match &series.report.since {
-        None => (format!("{reports}, nothing to compare the last one with"), Verdict::Skipped),
+        None => (format!("{reports}, no earlier report to compare with"), Verdict::Skipped),
         Some(since) if since.findings == 0 => (format!("{reports}, no regression"), Verdict::Pass),
         Some(since) => {
             (format!("{reports}, {}", counted(since.findings, "regression")), Verdict::Fail)

@@ -36,7 +36,7 @@ pub struct FolderLock {
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum LockError {
     #[error(
-        "another process is writing to `{0}`; wait for its end, or choose another folder with --out"
+        "another process is writing to `{0}`; wait until it ends, or choose another folder with --out"
     )]
     Held(PathBuf),
     #[error("failed to write to the folder `{0}`; choose another with --out")]

@@ -85,12 +85,12 @@ impl Known {
         let wrong = |what: &str| Some(what.to_owned());
         if !verdict.can_be_known() {
             return Some(format!(
-                "expects `{verdict}`; what is known is fail, crash, timeout, fault, unsupported or skipped"
+                "expects `{verdict}`; known failures are fail, crash, timeout, fault, unsupported or skipped"
             ));
         }
         if self.flaky && !verdict.comes_and_goes() {
             return Some(format!(
-                "is flaky and expects `{verdict}`; what comes and goes is fail, crash or timeout"
+                "is flaky and expects `{verdict}`; a flaky failure is fail, crash or timeout"
             ));
         }
         if self.reason.trim().is_empty() {
@@ -100,7 +100,7 @@ impl Known {
             return wrong("names no case; `sonnx/div/*` is of one corpus, `test_div*` of any");
         }
         if let Some(name) = self.type_name.as_ref().filter(|name| name.parse::<DType>().is_err()) {
-            return Some(format!("has the type `{name}`, which is no element type"));
+            return Some(format!("has the type `{name}`, which is not an element type"));
         }
         if self.op.as_ref().is_some_and(|op| op.trim().is_empty()) {
             return wrong("has an empty `op`; leave it out, or name an operator");

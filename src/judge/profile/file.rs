@@ -276,7 +276,7 @@ fn decidable(operator: &Operator, name: &str, rule: &Rule) -> Result<DType, Stri
         return Err(format!("{operator} has no {dtype}; its types are {}", types.join(", ")));
     }
     if let (Rule::Accumulated, false) = (rule, operator.kind.is_bounded()) {
-        return Err(format!("{operator} is no sum, so the bound of one has no meaning for it"));
+        return Err(format!("{operator} is not a sum, so a bound for sums does not apply to it"));
     }
     fits(dtype, rule).map(|()| dtype)
 }
@@ -385,7 +385,11 @@ source = "here"
             ("[\"float32\"]", "[]", "small.toml:15: the decision on Div names no type"),
             ("[\"float32\"]", "[\"string\"]", "small.toml:16: Div has no string; its types are b"),
             ("[\"float32\"]", "[\"float32\", \"int8\"]", "small.toml:16: a limit in ULP has no m"),
-            ("limit = \"2.5\"", "limit = \"2.3\"", "small.toml:19: the limit `2.3` is no multiple"),
+            (
+                "limit = \"2.5\"",
+                "limit = \"2.3\"",
+                "small.toml:19: the limit `2.3` is not a multiple",
+            ),
             ("limit = \"2.5\"", "limit = 2.5", "small.toml:19: invalid type: floating point"),
             (
                 "limit = \"2.5\"",

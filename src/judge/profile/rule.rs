@@ -225,7 +225,7 @@ impl TryFrom<String> for Limit {
         let ((Some(whole), Some(fraction)), places) =
             ((digits(whole, 6), digits(fraction, Self::PLACES)), fraction.len() as u32)
         else {
-            return Err(format!("`{text}` is no limit in ULP such as \"2.5\""));
+            return Err(format!("`{text}` is not a limit in ULP such as \"2.5\""));
         };
         // Both factors are far below 2^64: 10^20 and 2^20 give less than 2^87.
         let scaled = fraction << Ulps::FRACTION_BITS;
@@ -233,7 +233,7 @@ impl TryFrom<String> for Limit {
         if scaled.is_multiple_of(unit) {
             Ok(Self { steps: (whole << Ulps::FRACTION_BITS) + scaled / unit, inclusive })
         } else {
-            Err(format!("the limit `{text}` is no multiple of 2^-{}", Ulps::FRACTION_BITS))
+            Err(format!("the limit `{text}` is not a multiple of 2^-{}", Ulps::FRACTION_BITS))
         }
     }
 }
@@ -344,7 +344,8 @@ impl TryFrom<String> for Size {
             let exponent = exponent.checked_sub(i8::try_from(fraction.len()).ok()?)?;
             Some(Self::Decimal { digits, exponent })
         };
-        decimal().ok_or_else(|| format!("`{text}` is no distance such as \"2^-11\" or \"6.81e-5\""))
+        decimal()
+            .ok_or_else(|| format!("`{text}` is not a distance such as \"2^-11\" or \"6.81e-5\""))
     }
 }
 
@@ -364,7 +365,7 @@ impl TryFrom<String> for Power {
         text.strip_prefix("2^")
             .and_then(|exponent| exponent.parse().ok())
             .map(Self)
-            .ok_or_else(|| format!("`{text}` is no power of two such as \"2^-126\""))
+            .ok_or_else(|| format!("`{text}` is not a power of two such as \"2^-126\""))
     }
 }
 
@@ -518,9 +519,9 @@ mod tests {
     #[test]
     fn what_is_no_limit_is_refused() {
         for text in ["", ".5", "1.", "-1", "+1", "1e3", "inf", "1.5.2", "99999999", "1_0"] {
-            assert!(limit(text).unwrap_err().contains("is no limit"), "{text}");
+            assert!(limit(text).unwrap_err().contains("is not a limit"), "{text}");
         }
-        assert_eq!(limit("0.1").unwrap_err(), "the limit `0.1` is no multiple of 2^-20");
+        assert_eq!(limit("0.1").unwrap_err(), "the limit `0.1` is not a multiple of 2^-20");
     }
 
     #[test]

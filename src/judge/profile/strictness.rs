@@ -109,7 +109,7 @@ impl TryFrom<String> for Strictness {
                 (Some(number), _) => limit(number).map(Self::Flushed),
                 (None, Some(number)) => limit(number).map(Self::Limit),
                 (None, None) => Err(format!(
-                    "`{text}` is no strictness; they read exact, 2.5 ULP, 2.5 ULP or flushed, \
+                    "`{text}` is not a strictness; use exact, 2.5 ULP, 2.5 ULP or flushed, \
                      accumulated, close and undecided"
                 )),
             },

@@ -29,8 +29,8 @@ pub struct Row<'c> {
 /// A case names a requirement that there is not.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "case `{case}` names the requirement `{id}`, which no catalogue has; \
-     correct the case or add it to the operator's catalogue"
+    "case `{case}` names the requirement `{id}`, which is in no catalogue; correct the case or add it to \
+     the operator's catalogue"
 )]
 pub struct UnknownRequirement {
     /// Id of the case.

@@ -165,7 +165,7 @@ impl<'a> File<'a> {
         let Some((file, at)) = names.insert(key, (*self, name.span().start)) else { return Ok(()) };
         let place =
             format!("`{}`, line {}; every requirement needs its own", file.name, file.line(at));
-        Err(self.error(name.span().start, format!("`{text}` stands already in {place}")))
+        Err(self.error(name.span().start, format!("`{text}` already exists in {place}")))
     }
 
     /// The entry for each version that it is stated for; the entry itself where it is stated for none.
@@ -186,7 +186,7 @@ impl<'a> File<'a> {
     ) -> Result<Requirement, CatalogueError> {
         let id = entry.id.get_ref().clone();
         let form = "they read GR1, E_DIV_INT_FUNC_0010 or, provisional, P_DIVDRAFT_R4";
-        self.ensure(is_id(&id), &entry.id, format!("`{id}` is no id; {form}"))?;
+        self.ensure(is_id(&id), &entry.id, format!("`{id}` is not an id; {form}"))?;
         let is_provisional = id.starts_with("P_");
         let goes_with_id = *entry.provisional.get_ref() == is_provisional;
         let told = format!("`provisional` does not go with `{id}`; it is true for ids with P_");

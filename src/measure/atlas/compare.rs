@@ -64,7 +64,7 @@ impl Kind for RowChange {
             Self::ChangedFailure => (Note, "rows that fail otherwise"),
             Self::NewRow => (Note, "new rows"),
             Self::MoreInputs => (Improvement, "rows of more inputs"),
-            Self::NewLimit => (Improvement, "rows within limits that did not hold"),
+            Self::NewLimit => (Improvement, "rows within limits that were exceeded before"),
             Self::SmallerError => (Improvement, "smaller errors in ULP"),
             Self::FewerWrong => (Improvement, "rows with fewer wrong results"),
         }
@@ -310,9 +310,9 @@ const COUNTED: [Counted; 9] = [
     ("neighbours in the wrong order", |row| row.not_monotone),
     ("pairs of a number and its negation that differ", |row| row.not_symmetric),
     ("operands in clamps", |row| Some(row.clamps.as_ref()?.operands)),
-    ("other results alone than among others", |row| row.position_dependent),
-    ("other results in small tensors than in large ones", |row| row.size_dependent),
-    ("other results when asked once more", |row| row.repetition_dependent),
+    ("results that differ alone and among others", |row| row.position_dependent),
+    ("results that differ in small and large tensors", |row| row.size_dependent),
+    ("results that differ when computed again", |row| row.repetition_dependent),
 ];
 
 /// Counts that are others.

@@ -62,7 +62,9 @@ pub enum ConductError {
     #[error("failed to remove the checkpoint `{0}`; remove it by hand")]
     Remove(PathBuf, #[source] io::Error),
     /// Rows of two backends could not be told apart.
-    #[error("two of the backends call themselves `{0}` {1}; chart each into a folder of its own")]
+    #[error(
+        "two backends have the name `{0}` and the version {1}; write each to a folder of its own"
+    )]
     Same(String, String),
     /// The files cannot be written.
     #[error(transparent)]
@@ -77,7 +79,7 @@ pub enum ConductError {
     #[error("a thread of the harness panicked at {0}")]
     Panicked(String),
     /// It was stopped, which is no error; the same command goes on with it.
-    #[error("interrupted at {0} of {1} operators and types; the same command goes on from there")]
+    #[error("interrupted at {0} of {1} operators and types; run the same command again to resume")]
     Interrupted(usize, usize),
 }
 

@@ -33,8 +33,8 @@ fn write(text: &mut String, document: &Atlas, written: &[impl AsRef<Path>]) -> s
         text,
         "\nULP: largest error; not rounded: results other than the correctly rounded one;\n\
          special: wrong where every implementation has to be exact; order: neighbours\n\
-         that rise where the function falls; place: others alone than among others;\n\
-         *: hard inputs"
+         that rise where the function falls; place: results that differ\n\
+         alone and among others; *: hard inputs"
     )?;
     for (at, path) in written.iter().enumerate() {
         let head = if at == 0 { "\natlas    " } else { "         " };
@@ -75,11 +75,11 @@ fn line(text: &mut String, row: &Row) -> std::fmt::Result {
         writeln!(text, "{:21} (longest from {first} to {last})", "")?;
     }
     for (count, says) in [
-        (row.size_dependent, "in small tensors than in large ones"),
-        (row.repetition_dependent, "when asked for once more"),
+        (row.size_dependent, "in small and in large tensors"),
+        (row.repetition_dependent, "when computed again"),
     ] {
         if let Some(count) = count.filter(|count| *count > 0) {
-            writeln!(text, "{:21} other results {says}: {}", "", grouped(count))?;
+            writeln!(text, "{:21} different results {says}: {}", "", grouped(count))?;
         }
     }
     Ok(())

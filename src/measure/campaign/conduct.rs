@@ -74,7 +74,8 @@ pub enum ConductError {
     Render(#[from] askama::Error),
     /// It was stopped, which is no error; the same command goes on with it.
     #[error(
-        "interrupted after {} of {} inputs; the same command goes on from there", grouped(*.executed), grouped(*.promised)
+        "interrupted after {} of {} inputs; run the same command again to resume", grouped(*.executed),
+        grouped(*.promised)
     )]
     Interrupted {
         /// Inputs executed.

@@ -106,7 +106,7 @@ pub enum PlanError {
     #[error("the range {start}..{end} is empty or ends after the last of {1} inputs", start = .0.start, end = .0.end)]
     Range(Range<u64>, u64),
     /// There are fewer inputs than shards.
-    #[error("{0} is more shards than the {1} inputs there are")]
+    #[error("{0} has more shards than the {1} inputs")]
     EmptyShard(Shard, u64),
 }
 

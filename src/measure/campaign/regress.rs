@@ -18,7 +18,7 @@ use crate::foundation::platform;
 #[derive(Debug, thiserror::Error)]
 pub enum RegressError {
     /// The campaign found nothing.
-    #[error("the campaign has no counterexample, so there is nothing to make a case of")]
+    #[error("the campaign has no counterexample, so there is nothing to make a case from")]
     NoCounterexample,
     /// The document has no such counterexample.
     #[error("the campaign has no counterexample of index {0}; campaign.json lists those it has")]

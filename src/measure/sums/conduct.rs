@@ -64,7 +64,9 @@ pub struct Conducted {
 #[derive(Debug, thiserror::Error)]
 pub enum ConductError {
     /// Rows of two backends could not be told apart.
-    #[error("two of the backends call themselves `{0}` {1}; ask each into a folder of its own")]
+    #[error(
+        "two backends have the name `{0}` and the version {1}; write each to a folder of its own"
+    )]
     Same(String, String),
     /// The reference does not know a call that is made here.
     #[error("the reference does not know the sums of {0}")]

@@ -37,7 +37,7 @@ impl JsonDocument for Sums {
     const FILE: &'static str = "`sums.json`, or of a folder with one";
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
     const SEALED: bool = true;
-    const REMEDY: &'static str = "ask for the sums anew";
+    const REMEDY: &'static str = "run `sums` again";
     const SCHEMA: &'static str = "reports/schema/sums.schema.json";
     type Contradiction = Contradiction;
 

@@ -35,9 +35,9 @@ fn write(text: &mut String, document: &Sums, written: &Path) -> std::fmt::Result
     }
     writeln!(
         text,
-        "\nsums: results that were judged; wrong: those that no order of additions gives;\n\
-         share: the largest of the bound, and the order and length that show it;\n\
-         bits: what additions keep; products: rounded, fused, or held exactly"
+        "\nsums: judged results; wrong: those impossible for every order of additions;\n\
+         share: the largest share of the bound, with the order and length that show it;\n\
+         bits: precision of additions; products: rounded, fused, or held exactly"
     )?;
     writeln!(text, "\nsums     {}", written.display())
 }

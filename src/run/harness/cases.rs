@@ -101,7 +101,7 @@ impl Shelf {
 
     fn case(&self, name: &str) -> Result<CaseDir, Failed> {
         let cases = self.cases().as_ref()?;
-        Ok(cases.get(name).ok_or("the case is no longer there")?.clone())
+        Ok(cases.get(name).ok_or("the case no longer exists")?.clone())
     }
 }
 

@@ -19,7 +19,8 @@ fn chapters_are_listed_with_their_titles_and_printed_by_name() {
 #[test]
 fn an_unknown_chapter_is_told_with_the_one_that_is_meant() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, words) in [("runing", "is `running` meant?"), ("qqqqqqqq", "guide` lists them")] {
+    for (name, words) in [("runing", "did you mean `running`?"), ("qqqqqqqq", "guide` lists them")]
+    {
         let output = in_folder(folder.path(), &["guide", name]);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(words), "{}", stderr(&output));

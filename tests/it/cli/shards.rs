@@ -178,7 +178,7 @@ fn a_shard_of_another_program_or_with_edited_cases_is_refused() {
     assert!(stderr(&output).contains("`tool.commit` is \"other\" and"), "{}", stderr(&output));
     let output = write(&|text| text.replace("cases/half_1\"", "cases/half_0\""));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
-    assert!(stderr(&output).contains("not those of the selection"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("do not match the selection"), "{}", stderr(&output));
     let output = write(&|text| text.replace("\"selected\": 13", "\"selected\": 10"));
     assert_eq!(output.status.code(), Some(4), "{}", stderr(&output));
     assert_eq!(write(&str::to_owned).status.code(), Some(1));
@@ -190,8 +190,8 @@ fn a_shard_that_does_not_exist_or_would_be_empty_exits_2() {
     for (text, said) in [
         ("0/3", "shard 0/3 does not exist"),
         ("4/3", "shard 4/3 does not exist"),
-        ("three", "`three` is no shard"),
-        ("1/4", "1/4 is more shards than the 3 cases that are selected"),
+        ("three", "`three` is not a shard"),
+        ("1/4", "1/4 has more shards than the 3 selected cases"),
         ("auto", "no scheduler numbers this process"),
     ] {
         let output = run(folder.path(), &["--shard", text]);

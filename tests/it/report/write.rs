@@ -80,7 +80,7 @@ fn a_file_where_the_folder_should_be_is_an_error_that_says_what_to_do() {
     let message = error.to_string().replace(&out.display().to_string(), "OUT");
     assert_eq!(
         message,
-        "failed to create the report folder `OUT`; a file stands where a folder should: choose \
+        "failed to create the report folder `OUT`; a file has the name of the folder: choose \
          another folder with --out"
     );
 }

@@ -357,7 +357,7 @@ fn wrong_arguments_exit_2_and_write_nothing() {
     for (arguments, why) in [
         (&["--op", "Div", "--type", "int8", "--shard", "0/4"][..], "I runs from 1 to N"),
         (&["--op", "Div", "--type", "int8", "--shard", "5/4"], "I runs from 1 to N"),
-        (&["--op", "Div", "--type", "int8", "--shard", "x"], "`x` is no shard"),
+        (&["--op", "Div", "--type", "int8", "--shard", "x"], "`x` is not a shard"),
         (&["--op", "Div", "--type", "int8", "--shard", "auto"], "no scheduler"),
         (&["--op", "Sqrt", "--type", "int8"], "Sqrt has no type int8"),
         (&["--op", "Div", "--type", "string"], "Div has no type string"),

@@ -75,7 +75,10 @@ fn a_report_whose_cases_are_not_those_of_its_seed_makes_no_pack() {
             edited(&folder, "1.json", |report| report["challenge"] = Value::Null),
             "`challenge` is null",
         ),
-        (edited(&folder, "2.json", |report| report["challenge"] = json!("a\u{1b}")), "is no seed"),
+        (
+            edited(&folder, "2.json", |report| report["challenge"] = json!("a\u{1b}")),
+            "is not a valid seed",
+        ),
     ]
     .map(|(path, problem)| (fs::read(path).unwrap(), problem))
     {
@@ -120,7 +123,10 @@ fn cases_of_a_challenge_are_listed_and_explained_by_its_seed_alone() {
     assert!(stdout(&explained).contains("expected"));
     for (arguments, words) in [
         (&["explain", first][..], "give its seed with --challenge"),
-        (&["explain", "sonnx/div/float32/overflow", "--challenge", "x"], "no case of a challenge"),
+        (
+            &["explain", "sonnx/div/float32/overflow", "--challenge", "x"],
+            "is not a case of a challenge",
+        ),
         (&["run", "--challenge", "x", "--corpus", "."], "cannot be used with"),
         (&["run", "--challenge", ""], "1 to 128 printable characters"),
     ] {

@@ -120,7 +120,7 @@ fn what_does_not_go_together_is_refused() {
     assert!(code == 2 && complaint.contains("`backend.version`"), "{complaint}");
     assert_eq!(refused(&[]).0, 2);
     let (code, complaint) = refused(&["--report", &report, "--subject", "/dev/null"]);
-    assert!(code == 2 && complaint.contains("no plain file"), "{complaint}");
+    assert!(code == 2 && complaint.contains("not a regular file"), "{complaint}");
     let (code, complaint) = refused(&["--report", &report, "--subject", "no/such/file"]);
     assert!(code == 2 && complaint.contains("no/such/file"), "{complaint}");
 }

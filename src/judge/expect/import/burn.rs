@@ -35,7 +35,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<Imported, ImportError> {
             }
         };
         if name.is_empty() || name.contains(['*', '/']) {
-            all.left.push((name, "it is no name of a case".to_owned()));
+            all.left.push((name, "it is not the name of a case".to_owned()));
             continue;
         }
         let mut reason = reason.filter(|reason| !reason.trim().is_empty()).unwrap_or(status);

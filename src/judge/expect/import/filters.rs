@@ -64,7 +64,7 @@ pub(super) fn read(file: &str, text: &str, lists: &[String]) -> Result<Imported,
         if matches!(tokens.peek(), Some(Token::Colon)) {
             if !is_taken(&text) {
                 let count = known.get(&text).map_or(0, Vec::len);
-                let why = format!("{count} patterns of a list that was not asked for (--list)");
+                let why = format!("{count} patterns of a list that was not requested (--list)");
                 all.left.push((text.clone(), why));
             }
             list = text;
