@@ -1,17 +1,11 @@
 //! Records what the tool is built from (commit, state of the checkout, compiler and target), and
 //! lists the files that it carries.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
-use sha2::{Digest, Sha256};
 
 /// Files and folders that the tool carries, for use outside a checkout. `Cargo.toml` has each of
 /// them in `include`, or a build from the package fails.
@@ -23,9 +17,6 @@ const EMBEDDED: [&str; 6] = [
     "testdata/locks",
     "testdata/materialise",
 ];
-
-/// The folder of the suites, which it carries too: thousands of small files, which are much alike.
-const SUITES: &str = "testdata/suites";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
@@ -39,15 +30,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     set("BUILD_TOOLCHAIN", toolchain.as_deref().unwrap_or("unknown"));
     set("BUILD_TARGET", &std::env::var("TARGET").unwrap_or_default());
 
-    for path in ["src", "Cargo.toml", "Cargo.lock", "build.rs", SUITES].iter().chain(&EMBEDDED) {
+    for path in ["src", "Cargo.toml", "Cargo.lock", "build.rs"].iter().chain(&EMBEDDED) {
         println!("cargo::rerun-if-changed={path}");
     }
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    fs::write(out.join("embedded.rs"), table_of(&root)?)?;
-    fs::write(out.join("digests.rs"), digests(&root)?)?;
-    let (groups, packed) = suites(&root)?;
-    fs::write(out.join("groups.rs"), groups)?;
-    Ok(fs::write(out.join("suites.deflate"), packed)?)
+    Ok(fs::write(out.join("embedded.rs"), table_of(&root)?)?)
 }
 
 /// What is known of the sources.
@@ -75,17 +62,29 @@ impl Source {
         if top.and_then(|top| top.canonicalize().ok()) != root.canonicalize().ok() {
             return Self::default();
         }
-        // Committing moves the index.
-        for file in ["HEAD", "index"] {
-            if let Some(path) = git(&["rev-parse", "--git-path", file]) {
-                println!("cargo::rerun-if-changed={path}");
-            }
+        watch_head();
+        // What the crates below are made of, in which the checkout may differ from the commit, too.
+        for path in ["crates", "testdata/suites"] {
+            println!("cargo::rerun-if-changed={path}");
         }
         let status = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"];
         Self {
             commit: git(&["rev-parse", "HEAD"]),
             dirty: git(&status).map(|changes| !changes.is_empty()),
         }
+    }
+}
+
+/// Has the script run again when another commit is checked out or made, and not when files are staged: that moves
+/// git's index, and changes nothing of what is recorded.
+fn watch_head() {
+    let path = |name: &str| git(&["rev-parse", "--git-path", name]).map(PathBuf::from);
+    let branch = git(&["symbolic-ref", "--quiet", "HEAD"]).and_then(|branch| path(&branch));
+    // A branch that lies among the packed ones gets a file of its own with the next commit.
+    let place = branch.as_deref().and_then(|branch| branch.ancestors().find(|it| it.exists()));
+    let packed = path("packed-refs").filter(|path| path.exists());
+    for path in [path("HEAD").as_deref(), place, packed.as_deref()].into_iter().flatten() {
+        println!("cargo::rerun-if-changed={}", path.display());
     }
 }
 
@@ -103,64 +102,6 @@ fn table_of(root: &Path) -> Result<String, Box<dyn Error>> {
     }
     table.push_str("]\n");
     Ok(table)
-}
-
-/// The files of the suites, one group for each folder in one: its path, with the sizes of what is packed of it,
-/// as an array; and of each group in turn its index, a line of length and path for each file in byte order of
-/// the paths, and the contents in this order, each compressed as one.
-fn suites(root: &Path) -> Result<(String, Vec<u8>), Box<dyn Error>> {
-    let files = all_below(root, &[SUITES])?;
-    let group = |path: &str| {
-        let slashes = path[SUITES.len()..].match_indices('/').map(|(at, _)| at);
-        path[..SUITES.len() + slashes.take(3).last().unwrap_or_default()].to_owned()
-    };
-    let (mut table, mut packed) = (String::from("[\n"), Vec::new());
-    for files in files.chunk_by(|a, b| group(a) == group(b)) {
-        let [mut index, mut content] =
-            [(); 2].map(|()| DeflateEncoder::new(Vec::new(), compression()));
-        for path in files {
-            let bytes = fs::read(root.join(path))?;
-            writeln!(index, "{} {path}", bytes.len())?;
-            content.write_all(&bytes)?;
-        }
-        let [index, content] = [index.finish()?, content.finish()?];
-        let group = group(&files[0]);
-        writeln!(table, "    ({group:?}, {}, {}),", index.len(), content.len())?;
-        packed.extend([index, content].concat());
-    }
-    table.push_str("]\n");
-    Ok((table, packed))
-}
-
-/// The digests of the suites, by name, as `corpus::Digest` has them: over the digests of the cases, each
-/// over those of its files.
-fn digests(root: &Path) -> Result<String, Box<dyn Error>> {
-    let mut suites: BTreeMap<String, BTreeMap<String, Vec<String>>> = BTreeMap::new();
-    for path in all_below(root, &[SUITES])? {
-        let digest = hex(&fs::read(root.join(&path))?);
-        let within = path.strip_prefix(SUITES).unwrap_or(&path).trim_start_matches('/');
-        let (suite, within) = within.split_once('/').ok_or("a file lies beside the suites")?;
-        // The folder of a case holds its data sets and files besides.
-        let end = within.find("/test_data_set_").or_else(|| within.rfind('/'));
-        let (case, file) = within.split_at(end.ok_or("a file lies beside the cases")?);
-        let cases = suites.entry(suite.to_owned()).or_default();
-        let file = file.trim_start_matches('/');
-        cases.entry(case.to_owned()).or_default().push(format!("{digest}  {file}\n"));
-    }
-    // Paths came in byte order, and so do the lines.
-    let over = |lines: Vec<String>| hex(lines.concat().as_bytes());
-    let mut table = String::from("[\n");
-    for (suite, cases) in suites {
-        let line = |(case, files)| format!("{}  {case}\n", over(files));
-        writeln!(table, "    ({suite:?}, {:?}),", over(cases.into_iter().map(line).collect()))?;
-    }
-    table.push_str("]\n");
-    Ok(table)
-}
-
-/// The SHA-256 of some bytes, as text.
-fn hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The plain files at these paths, in byte order.
@@ -203,13 +144,4 @@ fn git(arguments: &[&str]) -> Option<String> {
 fn output(command: &mut Command) -> Option<String> {
     let output = command.output().ok().filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
-}
-
-/// What is released is small; what is tested is built soon.
-fn compression() -> Compression {
-    if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
-        Compression::best()
-    } else {
-        Compression::fast()
-    }
 }

@@ -247,7 +247,7 @@ fn plain_corpora(
     args.corpus.iter().map(|name| Ok((suite, named_corpus(name)?))).collect()
 }
 
-/// A corpus by its name, or the folder of that name.
+/// A corpus by its name, or the folder or archive of that name.
 fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
     // Without a home there are folders still, and what the program knows.
     let home = Home::find().unwrap_or_else(|_| Home::outside("."));
@@ -255,12 +255,13 @@ fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
     if known.iter().any(|known| known == name) {
         return Ok(home.corpus(name)?);
     }
-    if Path::new(name).is_dir() {
+    if Path::new(name).exists() {
         return Ok(home.folder(Path::new(name))?);
     }
     let known = corpus::names_told(&known);
-    let problem =
-        format!("unknown corpus `{name}`: it is not a folder, and the corpora are: {known}");
+    let problem = format!(
+        "unknown corpus `{name}`: it is no folder or archive, and the corpora are: {known}"
+    );
     Err(CommandError::misuse(problem))
 }
 

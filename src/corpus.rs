@@ -1,7 +1,7 @@
 //! Corpora: pinned sets of cases on disk, what identifies them, and where they come from.
 //!
 //! A corpus lies in `corpora/NAME`, below `testdata` or a folder of the user's (see [`Home`]), as `<kind>/<case>/model.onnx` with its data sets, and
-//! beside them the release's own protobuf schema. The committed `testdata/locks/NAME.toml` holds
+//! beside them the release's own protobuf schema. Folders of cases that nobody locked may be archives, too. The committed `testdata/locks/NAME.toml` holds
 //! the digest of each case; see [`Lock`]. Cases are read into memory once, hashed, and decoded from
 //! those very bytes, so that what was verified is what is run.
 
@@ -86,7 +86,7 @@ pub fn number(release: &str) -> Option<(u32, u32)> {
     Some((parts.next()??, parts.next()??))
 }
 
-/// A set of cases on disk.
+/// A set of cases.
 #[derive(Clone, Debug)]
 pub struct Corpus {
     name: String,
@@ -137,7 +137,8 @@ impl Corpus {
     }
 
     /// A folder in ONNX's layout that no lock describes: a case, or a folder of cases at any depth
-    /// (such as `<kind>/<case>`). The corpus is named after the folder, a case by its path in it.
+    /// (such as `<kind>/<case>`). The corpus is named after the folder, a case by its path in it. A zip archive among the
+    /// folders is one of them, without the ending of its name.
     pub fn open_dir(path: &Path) -> Result<Self, CorpusError> {
         let path = path.canonicalize().map_err(CorpusError::io("read", path))?;
         let name = listing::utf8_name(&path)?.to_owned();
@@ -146,6 +147,32 @@ impl Corpus {
             return Err(CorpusError::NoCases(path));
         }
         Ok(Self { name, path, cases, lock: None, release: None })
+    }
+
+    /// An archive (zip, tar, tar.gz) of such a folder, read into memory. Where its name begins with that of the one folder
+    /// in it, it is that folder; else the corpus is named after the file.
+    pub fn open_archive(path: &Path) -> Result<Self, CorpusError> {
+        let path = path.canonicalize().map_err(CorpusError::io("read", path))?;
+        let file = listing::utf8_name(&path)?;
+        let mut endings = ["zip", "tgz", "tar.gz", "tar"].into_iter();
+        let stem = endings.find_map(|ending| file.strip_suffix(ending)?.strip_suffix('.'));
+        let stem = stem.filter(|stem| !stem.is_empty()).unwrap_or(file);
+        let files = case_dir::read_archive(&path)?;
+        let top = files.keys().next().and_then(|path| Some(path.split_once('/')?.0));
+        let top = top.filter(|top| stem.starts_with(top)).map(|top| format!("{top}/"));
+        let top = top.filter(|top| files.keys().all(|path| path.starts_with(top)));
+        let name = top.as_deref().unwrap_or(stem).trim_end_matches('/').to_owned();
+        let top = top.as_deref().unwrap_or_default();
+        let cases = case_dir::of_archive(&files, top, &path, &name)?;
+        if cases.is_empty() {
+            return Err(CorpusError::NoCases(path));
+        }
+        Ok(Self { name, path, cases: case_dir::sorted(cases), lock: None, release: None })
+    }
+
+    /// A folder or archive of cases that no lock describes.
+    pub fn open(path: &Path) -> Result<Self, CorpusError> {
+        if path.is_file() { Self::open_archive(path) } else { Self::open_dir(path) }
     }
 
     /// A suite's own cases as the program carries them.

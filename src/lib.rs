@@ -130,6 +130,8 @@ pub use bytes;
 pub use kernels;
 pub use reference;
 pub use reference::{accuracy, check, hard, sweep};
+#[cfg(feature = "cli")]
+pub use suites;
 pub use values::{dtype, float, limits, model, onnx, openvino, random, tensor};
 
 pub mod foundation;

@@ -81,7 +81,9 @@ fn corpus(id: &str, args: &ExplainArgs) -> Result<(Suite, Corpus), CommandError>
     let of_challenge = Challenge::suite_of(corpus_name);
     if corpus_name.is_empty() && args.corpus.is_none() {
         let problem = match Path::new(id).exists() {
-            true => "is a path, not the id of a case; give the folder of its corpus with --corpus",
+            true => {
+                "is a path, not the id of a case; give the folder or archive of its corpus with --corpus"
+            }
             false => {
                 "is neither a file nor the id of a case; `onnx-conformance list` shows the ids"
             }

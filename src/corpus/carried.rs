@@ -4,31 +4,28 @@
 use std::path::Path;
 
 use bytes::Bytes;
+use suites::embedded;
 
 use super::{CaseDir, case_dir};
 use crate::corpus::suite::Suite;
-use crate::foundation::embedded;
 
-/// The folder that holds the suites.
-const SUITES: &str = "testdata/suites";
-
-/// A folder of a suite's own cases, as the program carries them: those of one version of an operator.
+/// A group of a suite's own cases, as the program carries them: those of one version of an operator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CarriedFolder {
     suite: Suite,
+    /// Such as `sonnx/div`.
     path: &'static str,
 }
 
 impl CarriedFolder {
-    /// The folders of a suite.
+    /// The groups of a suite.
     pub(crate) fn all(suite: Suite) -> impl Iterator<Item = Self> {
-        let folders = embedded::folders(Self::of(suite));
-        folders.map(move |path| Self { suite, path })
+        embedded::groups(suite.name()).map(move |path| Self { suite, path })
     }
 
-    /// The folder that holds those of a suite.
+    /// The folder that holds those of a suite in a checkout.
     pub(super) fn of(suite: Suite) -> String {
-        format!("{SUITES}/{}", suite.name())
+        format!("testdata/suites/{}", suite.name())
     }
 
     /// The suite.
@@ -37,34 +34,28 @@ impl CarriedFolder {
     }
 
     /// How the ids of its cases begin.
-    pub(crate) fn prefix(self) -> &'static str {
-        self.within(SUITES.len() + 1)
+    pub(crate) const fn prefix(self) -> &'static str {
+        self.path
     }
 
     /// The names of its cases, none of which is unpacked for them.
-    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
-        let start = self.start();
+    pub(crate) fn names(self) -> impl Iterator<Item = String> {
         let paths = embedded::paths(self.path).filter_map(|path| path.strip_suffix("/case.json"));
-        paths.filter_map(move |path| path.get(start..))
+        paths.map(move |path| format!("{}/{path}", self.folder()))
     }
 
     /// Its cases.
     pub(crate) fn cases(self) -> Vec<CaseDir> {
-        let folder = self.within(self.start());
-        let files: Vec<_> = embedded::below(self.path)
-            .map(|(path, it)| (format!("{folder}/{path}"), Bytes::from_static(it)))
+        let files: Vec<_> = embedded::files(self.path)
+            .map(|(path, it)| (format!("{}/{path}", self.folder()), Bytes::from_static(it)))
             .collect();
         let files = files.iter().map(|(path, content)| (path.as_str(), content.clone()));
         case_dir::of_files(files, Path::new(&Self::of(self.suite)))
     }
 
-    /// Where the paths within the suite begin.
-    fn start(self) -> usize {
-        SUITES.len() + self.suite.name().len() + 2
-    }
-
-    fn within(self, start: usize) -> &'static str {
-        self.path.get(start..).unwrap_or_default()
+    /// Its folder in the suite, such as `div`.
+    fn folder(self) -> &'static str {
+        self.path.split_once('/').map_or(self.path, |(_, folder)| folder)
     }
 }
 

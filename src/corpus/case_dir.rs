@@ -1,6 +1,6 @@
-//! Cases on disk, which of them a folder holds, and the files of one once they are read.
+//! Cases on disk, which of them a folder or an archive holds, and the files of one once they are read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use rayon::prelude::*;
+use suites::archive::{self, MAX_BYTES};
 
 use super::listing::{self, Entry, MAX_DEPTH};
 use super::{CorpusError, Digest, Lock, SCHEMA_DIR, natural_order};
+use crate::limits;
 
 /// Largest file of a case that is read, in bytes.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
@@ -40,12 +42,13 @@ impl CaseDir {
         &self.name
     }
 
-    /// Its folder; of a case that the program carries, the folder in the checkout.
+    /// Its folder; of a case in an archive, its path in that file, and of one that the program carries, in the folder of
+    /// the suite.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its files, where the program carries them.
+    /// Its files, where they lie in memory.
     pub(crate) fn carried(&self) -> Option<&BTreeMap<String, Bytes>> {
         self.carried.as_deref()
     }
@@ -66,7 +69,8 @@ impl CaseDir {
 
     /// Reads a case of a corpus that was pinned once more: whether it is as it was.
     pub fn check_pinned(&self) -> Result<(), CorpusError> {
-        if self.pinned.is_some() {
+        // What lies in memory nobody else can change.
+        if self.pinned.is_some() && self.carried.is_none() {
             self.load()?;
         }
         Ok(())
@@ -190,10 +194,11 @@ pub(super) fn of_kinds(root: &Path) -> Result<Vec<CaseDir>, CorpusError> {
     Ok(sorted(cases))
 }
 
-/// The cases of an unlocked folder: itself alone where it is one, else all those below it.
+/// The cases of an unlocked folder: itself alone where it is one, else all those below it, in zip archives too.
 pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>, CorpusError> {
     let mut cases = Vec::new();
     let mut folders = vec![(String::new(), root.to_owned())];
+    let mut archives = Vec::new();
     for depth in 0..=MAX_DEPTH {
         let listed = folders.into_par_iter().map(|(name, path)| {
             let entries = listing::entries(&path)?;
@@ -202,6 +207,10 @@ pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>,
         let listed = listed.collect::<Result<Vec<_>, CorpusError>>()?;
         folders = Vec::new();
         for (name, path, entries) in listed {
+            let below = |entry: &str| match depth {
+                0 => entry.to_owned(),
+                _ => format!("{name}/{entry}"),
+            };
             if entries.iter().any(Entry::marks_a_case) {
                 let name = if depth == 0 { root_name.to_owned() } else { name };
                 cases.push(CaseDir { name, path, carried: None, lock: None, pinned: None });
@@ -210,13 +219,95 @@ pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>,
             if depth == MAX_DEPTH {
                 return Err(CorpusError::TooLarge(path, format!("{MAX_DEPTH} folders")));
             }
-            for entry in entries.into_iter().filter(|entry| entry.is_folder) {
-                let name = if depth == 0 { entry.name } else { format!("{name}/{}", entry.name) };
-                folders.push((name, entry.path));
+            for entry in entries {
+                if entry.is_folder {
+                    folders.push((below(&entry.name), entry.path));
+                } else if let Some(stem) = entry.name.strip_suffix(".zip") {
+                    archives.push((below(stem), entry.path));
+                }
             }
         }
     }
-    Ok(sorted(cases))
+    let archives = archives.into_par_iter().map(|(name, path)| {
+        let files = read_archive(&path)?;
+        let cases = of_archive(&files, "", &path, "")?.into_iter();
+        let within = |case: CaseDir| {
+            let name =
+                if case.name.is_empty() { name.clone() } else { format!("{name}/{}", case.name) };
+            CaseDir { name, ..case }
+        };
+        Ok(cases.map(within).collect::<Vec<_>>())
+    });
+    cases.extend(archives.collect::<Result<Vec<_>, CorpusError>>()?.into_iter().flatten());
+    let cases = sorted(cases);
+    match cases.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        Some(pair) => Err(CorpusError::SameCase(root.to_owned(), pair[0].name.clone())),
+        None => Ok(cases),
+    }
+}
+
+/// The files of an archive of cases by their paths in it.
+pub(super) fn read_archive(path: &Path) -> Result<BTreeMap<String, Bytes>, CorpusError> {
+    let archive = limits::read(path, MAX_BYTES).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => {
+            CorpusError::TooLarge(path.to_owned(), format!("{MAX_BYTES} bytes in an archive"))
+        }
+        _ => CorpusError::io("read", path)(error),
+    })?;
+    archive::files(&archive.into(), MAX_FILE_BYTES)
+        .map_err(|error| CorpusError::Unreadable(path.to_owned(), error))
+}
+
+/// The cases among the files of the archive at `path`, of which all paths begin with `top`, by their paths behind it,
+/// as [`of_any_depth`] finds those of a folder: one that lies there itself has the name of the root.
+pub(super) fn of_archive(
+    files: &BTreeMap<String, Bytes>,
+    top: &str,
+    path: &Path,
+    root_name: &str,
+) -> Result<Vec<CaseDir>, CorpusError> {
+    let mut folders = BTreeSet::new();
+    for path in files.keys().filter_map(|path| path.strip_prefix(top)) {
+        let parts: Vec<&str> = path.split('/').collect();
+        let (file, above) = parts.split_last().unwrap_or((&"", &[]));
+        let marked = above.iter().position(|folder| listing::marks_a_case(folder, true));
+        let marked = marked.or(listing::marks_a_case(file, false).then_some(above.len()));
+        folders.extend(marked.map(|depth| above[..depth].join("/")));
+    }
+    let mut cases: BTreeMap<String, BTreeMap<String, Bytes>> = BTreeMap::new();
+    for (path, content) in files {
+        let Some(within) = path.strip_prefix(top) else { continue };
+        // The first folder that is a case has all below it.
+        let ends = within.match_indices('/').map(|(at, _)| at);
+        let mut ends = std::iter::once(0).chain(ends);
+        let Some(end) = ends.find(|&end| folders.contains(&within[..end])) else { continue };
+        let (case, file) = within.split_at(end);
+        let file = file.trim_start_matches('/').to_owned();
+        cases.entry(case.to_owned()).or_default().insert(file, content.clone());
+    }
+    let case = |(name, files): (String, BTreeMap<String, Bytes>)| {
+        let within = format!("{top}{name}");
+        let place = match within.trim_end_matches('/') {
+            "" => path.to_owned(),
+            within => path.join(within),
+        };
+        let depth = |path: &str| path.matches('/').count();
+        let too_large = |limit| Err(CorpusError::TooLarge(place.clone(), limit));
+        let bytes: u64 = files.values().map(|content| content.len() as u64).sum();
+        if depth(&name) >= MAX_DEPTH || files.keys().any(|file| depth(file) > MAX_DEPTH) {
+            return too_large(format!("{MAX_DEPTH} folders"));
+        }
+        if files.len() > MAX_CASE_FILES {
+            return too_large(format!("{MAX_CASE_FILES} files in a case"));
+        }
+        if bytes > MAX_CASE_BYTES {
+            return too_large(format!("{MAX_CASE_BYTES} bytes in a case"));
+        }
+        let name = if name.is_empty() { root_name.to_owned() } else { name };
+        let carried = Some(Arc::new(files));
+        Ok(CaseDir { name, path: place, carried, lock: None, pinned: None })
+    };
+    cases.into_iter().map(case).collect()
 }
 
 /// The cases among files, given by their paths below `root`: the program's own, or made by it.

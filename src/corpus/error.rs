@@ -5,8 +5,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-#[cfg(feature = "fetch")]
-use zip::result::ZipError;
+use suites::archive::ArchiveError;
 
 use super::{CaseKind, Digest, HOME_VARIABLE};
 use crate::corpus::case::CaseError;
@@ -113,9 +112,12 @@ pub enum CorpusError {
          and find out who writes there", path = .0.display()
     )]
     Changed(PathBuf, Digest, Digest),
-    /// A folder without any case.
+    /// A folder or archive without any case.
     #[error("failed to find a case in `{}`: no folder in it holds a `model.onnx`", .0.display())]
     NoCases(PathBuf),
+    /// Two cases of a folder have one name, as a folder and an archive in it do.
+    #[error("`{path}` has two cases `{1}`; remove one", path = .0.display())]
+    SameCase(PathBuf, String),
     /// A file, link or device where a file, a folder, or either belongs.
     #[error("`{path}` is not a plain {1}; remove it", path = .0.display())]
     NotPlain(PathBuf, &'static str),
@@ -173,19 +175,15 @@ pub enum CorpusError {
     #[error("failed to receive `{0}` beyond byte {1}")]
     Receive(String, u64, #[source] io::Error),
 
-    /// The archive is damaged or cut short.
-    #[error("the archive is damaged")]
-    Damaged(#[source] io::Error),
-    /// The zip's structure is damaged or of an unsupported kind.
-    #[cfg(feature = "fetch")]
-    #[error("the zip archive is unusable")]
-    Zip(#[source] ZipError),
-    /// An entry that no release has: its path, made printable and short, and the problem.
-    #[error("refused the archive: its entry `{0}` {1}")]
-    Hostile(String, &'static str),
-    /// More than any release needs.
-    #[error("refused the archive: it exceeds the limit of {0}")]
-    Limit(String),
+    /// What a corpus is fetched from is no archive that can be unpacked.
+    #[error("refused the archive")]
+    Archive(#[from] ArchiveError),
+    /// A file that was given for a corpus is no archive of cases that can be read.
+    #[error(
+        "failed to read `{path}` as an archive of cases; give a folder, or a zip or tar.gz file of one",
+        path = .0.display()
+    )]
+    Unreadable(PathBuf, #[source] ArchiveError),
     /// Nothing in it is a case of this kind.
     #[error(
         "the archive has neither `onnx/backend/test/data/{0}` nor `{0}`; is it a release of onnx{before}, \
@@ -198,12 +196,6 @@ impl CorpusError {
     /// The error for the operating system's refusal to do this with a file or folder.
     pub(super) fn io(action: &'static str, path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         move |source| Self::Io(action, path.to_owned(), source)
-    }
-
-    /// That an entry of an archive has a problem.
-    pub(super) fn hostile(entry: &str, problem: &'static str) -> Self {
-        let entry: String = entry.chars().take(200).collect();
-        Self::Hostile(entry.escape_debug().collect(), problem)
     }
 
     /// Why a source did not give the corpus, with the whole chain of causes, on one line.
@@ -225,6 +217,7 @@ impl CorpusError {
             Self::NoHome
             | Self::UnknownCorpus(..)
             | Self::NoCases(_)
+            | Self::SameCase(..)
             | Self::BadName(_)
             | Self::TooLarge(..)
             | Self::Unlocked(_)
@@ -235,6 +228,8 @@ impl CorpusError {
             | Self::NotThat { .. }
             | Self::Changed(..)
             | Self::NotPlain(..) => 4,
+            Self::Unreadable(_, ArchiveError::Unknown | ArchiveError::Limit(_)) => 2,
+            Self::Unreadable(..) => 4,
             Self::Failed { attempts, .. } if attempts.iter().any(is_integrity) => 4,
             Self::Interrupted(_) => 130,
             _ => 5,

@@ -164,10 +164,10 @@ impl Home {
         Corpus::open_locked(&self.corpus_path(name), self.lock(name)?)
     }
 
-    /// A folder of cases that somebody chose. Where it has the name of a locked corpus or of a suite, it has to
+    /// A folder or archive of cases that somebody chose. Where it has the name of a locked corpus or of a suite, it has to
     /// be that one, as reports tell corpora by their names; it is then held to what it was when it was opened.
     pub fn folder(&self, path: &Path) -> Result<Corpus, CorpusError> {
-        let mut corpus = Corpus::open_dir(path)?;
+        let mut corpus = Corpus::open(path)?;
         let name = corpus.name().to_owned();
         let known = match suite::named(&name) {
             Ok(suite) => known::of_suite(suite),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use super::{CaseDir, Corpus, Digest, Lock};
-use crate::corpus::suite::Suite;
+use crate::corpus::suite::{self, Suite};
 use crate::foundation::embedded;
 
 /// The locks that the program carries, by the digest that each states: file and text.
@@ -19,9 +19,6 @@ static LOCKS: LazyLock<BTreeMap<&str, (&str, &str)>> = LazyLock::new(|| {
     embedded::below("testdata/locks").filter_map(lock).collect()
 });
 
-/// The digests of the suites, as the build found them.
-const OF_SUITES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/digests.rs"));
-
 /// A corpus of which the program knows what it holds.
 #[derive(Clone, Debug)]
 pub struct KnownCorpus {
@@ -34,8 +31,7 @@ static KNOWN: Mutex<BTreeMap<Digest, Arc<KnownCorpus>>> = Mutex::new(BTreeMap::n
 
 /// The digest of a suite's own cases, as the program carries them.
 pub(super) fn of_suite(suite: Suite) -> Option<Digest> {
-    let (_, digest) = OF_SUITES.iter().find(|(name, _)| *name == suite.name())?;
-    digest.parse().ok()
+    suites::embedded::digest(suite.name())?.parse().ok()
 }
 
 impl KnownCorpus {
@@ -62,8 +58,7 @@ impl KnownCorpus {
     }
 
     fn of_suite(digest: &str) -> Option<Self> {
-        let (name, _) = OF_SUITES.iter().find(|(_, of)| *of == digest)?;
-        let suite = Suite::ALL.into_iter().find(|suite| suite.name() == *name)?;
+        let suite = suite::named(suites::embedded::with_digest(digest)?).ok()?;
         let own = Corpus::carried(suite);
         let cases = own.cases().iter().map(|case: &CaseDir| case.name().to_owned()).collect();
         Some(Self { cases, own: Some(own) })

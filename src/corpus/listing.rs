@@ -26,13 +26,15 @@ impl Entry {
 
     /// Whether the folder that holds this is a case, be it a broken one that lacks its model.
     pub(super) fn marks_a_case(&self) -> bool {
-        match self.is_folder {
-            true => self.name.starts_with("test_data_set_"),
-            false => {
-                self.name == "case.json"
-                    || Format::ALL.iter().any(|format| self.name == format.file())
-            }
-        }
+        marks_a_case(&self.name, self.is_folder)
+    }
+}
+
+/// Whether the folder that holds an entry of this name is a case.
+pub(super) fn marks_a_case(name: &str, is_folder: bool) -> bool {
+    match is_folder {
+        true => name.starts_with("test_data_set_"),
+        false => name == "case.json" || Format::ALL.iter().any(|format| name == format.file()),
     }
 }
 

@@ -118,6 +118,7 @@ pub struct Harness<F> {
 /// Which cases are tests, and how they are judged.
 #[derive(Clone, Debug, Default)]
 struct Plan {
+    corpora: Vec<PathBuf>,
     releases: Vec<String>,
     kinds: Vec<CaseKind>,
     suites: Vec<Suite>,
@@ -164,6 +165,13 @@ impl<F: FnOnce() -> R, R: Runtime> Harness<F> {
     /// This project's own cases of these suites, which are part of it.
     pub fn suites(mut self, suites: impl IntoIterator<Item = Suite>) -> Self {
         self.plan.suites.extend(suites);
+        self
+    }
+
+    /// The cases of a folder or an archive (zip, tar, tar.gz) in ONNX's layout. A relative path is one in the folder of the
+    /// crate.
+    pub fn corpus(mut self, path: impl Into<PathBuf>) -> Self {
+        self.plan.corpora.push(path.into());
         self
     }
 
@@ -248,6 +256,13 @@ impl Plan {
                 shelves.extend(kinds.iter().map(|kind| Shelf::of_release(&home, release, *kind)));
             }
         }
+        if !self.corpora.is_empty() {
+            // Without a home there are folders still, and what the program knows.
+            let home = Home::find().unwrap_or_else(|_| Home::outside("."));
+            for path in &self.corpora {
+                shelves.push(Shelf::of_path(&home, path)?);
+            }
+        }
         shelves.sort_by(|a, b| natural_order(a.prefix(), b.prefix()));
         let shelves = shelves.into_iter().map(Arc::new);
         let wanted = shelves.filter(|shelf| exact.is_none_or(|id| shelf.may_have(id)));
@@ -256,7 +271,7 @@ impl Plan {
 
     /// The suites whose own cases are taken.
     fn suites(&self) -> Vec<Suite> {
-        if self.suites.is_empty() && self.releases.is_empty() {
+        if self.suites.is_empty() && self.releases.is_empty() && self.corpora.is_empty() {
             return vec![Suite::Onnx];
         }
         self.suites.clone()

@@ -60,7 +60,7 @@ const USES_KERNELS: &[&str] = &["backend", "measure/campaign/implementation.rs",
 struct Source {
     /// Relative to the root of the checkout.
     path: String,
-    /// `values`, `reference`, `kernels`, or `crate` for the harness.
+    /// `values`, `reference`, `kernels`, `suites`, or `crate` for the harness.
     krate: &'static str,
     /// Names of the modules from the crate's root to this one.
     module: Vec<String>,
@@ -84,6 +84,7 @@ fn read() -> Vec<Source> {
         ("values", "crates/values/src"),
         ("reference", "crates/reference/src"),
         ("kernels", "crates/kernels/src"),
+        ("suites", "crates/suites/src"),
         ("crate", "src"),
     ];
     let comments = Regex::new(r"(?m)//.*$").unwrap();
@@ -144,7 +145,8 @@ fn is_in(module: &[String], these: &[&str]) -> bool {
 /// The paths that a source names, each from the root of a crate: in `use` with its braces, and inline.
 fn paths(source: &Source) -> BTreeSet<(String, Vec<String>)> {
     static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?-u)\b((?:crate|super|values|reference|kernels)(?:::\w+)*)(::\{)?").unwrap()
+        Regex::new(r"(?-u)\b((?:crate|super|values|reference|kernels|suites)(?:::\w+)*)(::\{)?")
+            .unwrap()
     });
     let mut found = BTreeSet::new();
     for captures in NAMED.captures_iter(&source.code) {
@@ -199,6 +201,7 @@ fn absolute(source: &Source, path: &[String]) -> Option<(String, Vec<String>)> {
             // The harness hands on the crates below it under its own name.
             let handed_on = [
                 ("kernels", &["kernels"][..]),
+                ("suites", &["suites"]),
                 ("reference", &["accuracy", "check", "hard", "sweep", "oracle", "reference"]),
                 (
                     "values",
@@ -216,7 +219,7 @@ fn absolute(source: &Source, path: &[String]) -> Option<(String, Vec<String>)> {
             let kept = source.module.len().checked_sub(ups)?;
             Some((source.krate.to_owned(), [&source.module[..kept], &path[ups..]].concat()))
         }
-        krate @ ("values" | "reference" | "kernels") => {
+        krate @ ("values" | "reference" | "kernels" | "suites") => {
             Some((krate.to_owned(), path[1..].to_vec()))
         }
         first => {
@@ -433,6 +436,16 @@ fn reference_and_kernels_depend_on_the_values_alone_and_never_on_each_other() {
             let expected: &[&str] = if table == "dependencies" { &["values"] } else { &[] };
             assert_eq!(own, expected, "{name}: {table}");
         }
+    }
+}
+
+#[test]
+fn the_suites_depend_on_none_of_the_other_crates() {
+    let manifest: PathBuf = root().join("crates/suites/Cargo.toml");
+    let manifest: toml::Table = std::fs::read_to_string(manifest).unwrap().parse().unwrap();
+    for table in ["dependencies", "build-dependencies"] {
+        let mut names = manifest[table].as_table().unwrap().keys();
+        assert!(!names.any(|name| ["values", "reference", "kernels"].contains(&name.as_str())));
     }
 }
 

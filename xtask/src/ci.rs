@@ -16,17 +16,18 @@ const MARKER: &str = "<!-- the test command -->";
 const BACKENDS: [&str; 5] = ["onnxruntime", "onnx-reference", "numpy", "openvino", "c-sample"];
 
 /// What is published: the program, and the crates below it.
-const PACKAGES: [&str; 4] = [
+const PACKAGES: [&str; 5] = [
     "onnx-conformance",
     "onnx-conformance-kernels",
     "onnx-conformance-reference",
+    "onnx-conformance-suites",
     "onnx-conformance-values",
 ];
 
 /// The tests of units: of the harness, and of the crates below it.
 const UNITS_TESTS: &str = "cargo test --locked --lib --bins --package onnx-conformance \
     --package onnx-conformance-values --package onnx-conformance-reference \
-    --package onnx-conformance-kernels";
+    --package onnx-conformance-kernels --package onnx-conformance-suites";
 
 /// The program as its users have it, and what qualifies it: its bounds on memory, which one processor measures, and
 /// the seeded defects.

@@ -5,11 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use onnx_conformance::bytes::Bytes;
 use onnx_conformance::corpus::generate::{self, GenerateError};
+use onnx_conformance::suites::{archive, canonical};
 
 use crate::generated;
 
-const OUTPUT: &str = "testdata/suites";
+pub(crate) const OUTPUT: &str = "testdata/suites";
 
 /// The page on the boundaries that the suites cover.
 const BOUNDARIES: &str = "docs/boundaries.md";
@@ -23,47 +25,83 @@ pub(crate) enum Error {
     Page(#[from] generated::Error),
     #[error("failed to {action} {}: {source}", path.display())]
     Io { action: &'static str, path: PathBuf, source: io::Error },
+    #[error("the files of {0} are more than an archive holds; state fewer cases")]
+    TooLarge(String),
     #[error(
         "{} {problem}; run `cargo xtask generate` and commit the result",
         path.display()
     )]
-    Drift { path: PathBuf, problem: &'static str },
+    Drift { path: PathBuf, problem: String },
 }
 
-/// Writes the suites below `root` and removes what is none of theirs, or with `check` compares them.
+/// Writes the archives of the suites below `root` and removes what is none of theirs, or with `check` compares them
+/// member by member.
 pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let page = generate::boundaries_page()?;
     generated::write_or_check(&root.join(BOUNDARIES), &page, check)?;
     let suites = root.join(OUTPUT);
-    let wanted: BTreeMap<PathBuf, _> =
-        generate::files()?.into_iter().map(|(path, file)| (suites.join(path), file)).collect();
+    let files = generate::files()?;
+    let mut wanted: BTreeMap<PathBuf, Vec<(&str, &[u8])>> = BTreeMap::new();
+    for (path, content) in &files {
+        // Suite, version of an operator, and the path within.
+        let end = path.match_indices('/').nth(1).map_or(path.len(), |(at, _)| at);
+        let (group, member) = path.split_at(end);
+        let members = wanted.entry(suites.join(format!("{group}.zip"))).or_default();
+        members.push((member.trim_start_matches('/'), content));
+    }
     let present = files_below(&suites)?;
     let mut bytes = 0;
-    for (path, contents) in &wanted {
-        bytes += contents.len();
+    for (path, members) in &wanted {
+        let too_large = || Error::TooLarge(path.display().to_string());
+        let archive = canonical::pack(members).ok_or_else(too_large)?;
+        bytes += archive.len();
         let found = present.contains(path).then(|| std::fs::read(path)).transpose();
         let found = found.map_err(failed_to("read", path))?;
-        if found.as_deref() == Some(contents) {
+        if found.as_deref() == Some(&archive[..]) {
             continue;
         }
         if check {
-            let problem = if found.is_some() { "is not as generated" } else { "is missing" };
+            let problem = found.map_or_else(|| "is missing".to_owned(), |it| differs(it, members));
             return Err(Error::Drift { path: path.clone(), problem });
         }
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(failed_to("create", folder))?;
         }
-        std::fs::write(path, contents).map_err(failed_to("write", path))?;
+        std::fs::write(path, &archive).map_err(failed_to("write", path))?;
     }
     for path in present.iter().filter(|path| !wanted.contains_key(*path)) {
         if check {
-            return Err(Error::Drift { path: path.clone(), problem: "is of no generated case" });
+            let problem = "is of no generated case".to_owned();
+            return Err(Error::Drift { path: path.clone(), problem });
         }
         std::fs::remove_file(path).map_err(failed_to("remove", path))?;
         remove_empty_folders(path.parent(), &suites)?;
     }
-    println!("{}: {} files, {bytes} bytes, up to date", suites.display(), wanted.len());
+    let (archives, files) = (wanted.len(), files.len());
+    println!(
+        "{}: {archives} archives of {files} files, {bytes} bytes, up to date",
+        suites.display()
+    );
     Ok(())
+}
+
+/// How an archive differs from one of these members.
+fn differs(archive: Vec<u8>, members: &[(&str, &[u8])]) -> String {
+    let found = match archive::files(&Bytes::from(archive), u64::MAX) {
+        Ok(found) => found,
+        Err(error) => return format!("cannot be read: {error}"),
+    };
+    let wanted: BTreeMap<&str, &[u8]> = members.iter().copied().collect();
+    let all: BTreeSet<&str> =
+        found.keys().map(String::as_str).chain(wanted.keys().copied()).collect();
+    let problem = |member: &str| match (found.get(member), wanted.get(member)) {
+        (Some(found), Some(wanted)) if found == wanted => None,
+        (Some(_), Some(_)) => Some(format!("has a member `{member}` that is not as generated")),
+        (Some(_), None) => Some(format!("has a member `{member}` of no generated case")),
+        (None, _) => Some(format!("lacks its member `{member}`")),
+    };
+    let other = "has the generated members, but not in the form that suites are kept in";
+    all.into_iter().find_map(problem).unwrap_or_else(|| other.to_owned())
 }
 
 fn failed_to(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Error {

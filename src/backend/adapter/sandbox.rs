@@ -21,7 +21,6 @@ use std::{env, fs, thread};
 use super::Program;
 use crate::backend::Isolation;
 use crate::foundation::cleanup;
-use crate::foundation::embedded;
 use crate::foundation::platform;
 use crate::limits;
 
@@ -193,5 +192,9 @@ fn files(program: &Program) -> Vec<PathBuf> {
 
 /// Whether a file carries the suites, as this program does: it may read itself.
 fn holds_suites(file: &Path) -> bool {
-    limits::read(file, PROGRAM_LIMIT).is_ok_and(|bytes| embedded::are_suites_in(&bytes))
+    let pattern = suites::embedded::mark()
+        .iter()
+        .fold("(?s-u)".to_owned(), |text, byte| text + &format!("\\x{byte:02x}"));
+    let Ok(mark) = regex::bytes::Regex::new(&pattern) else { return false };
+    limits::read(file, PROGRAM_LIMIT).is_ok_and(|bytes| mark.is_match(&bytes))
 }

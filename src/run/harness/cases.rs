@@ -1,6 +1,7 @@
 //! Where the cases come from, and the test that each is.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,6 +24,8 @@ pub(super) struct Shelf {
 enum Source {
     /// Own cases of a version of an operator.
     Carried(CarriedFolder),
+    /// Those of a folder or an archive.
+    Given(Corpus),
     /// The corpus of this name, of a kind in a release.
     Fetched { home: Home, release: String, kind: CaseKind, name: String },
 }
@@ -43,10 +46,16 @@ impl Shelf {
         Self::new(Source::Fetched { home, release: release.to_owned(), kind, name })
     }
 
+    /// The cases of a folder or an archive.
+    pub(super) fn of_path(home: &Home, path: &Path) -> Result<Self, CorpusError> {
+        Ok(Self::new(Source::Given(home.folder(path)?)))
+    }
+
     /// How the names of the tests begin.
     pub(super) fn prefix(&self) -> &str {
         match &self.source {
             Source::Carried(folder) => folder.prefix(),
+            Source::Given(corpus) => corpus.name(),
             Source::Fetched { name, .. } => name,
         }
     }
@@ -59,7 +68,7 @@ impl Shelf {
     const fn suite(&self) -> Suite {
         match &self.source {
             Source::Carried(folder) => folder.suite(),
-            Source::Fetched { .. } => Suite::Onnx,
+            Source::Given(_) | Source::Fetched { .. } => Suite::Onnx,
         }
     }
 
@@ -67,6 +76,7 @@ impl Shelf {
     fn corpus(&self) -> &str {
         match &self.source {
             Source::Carried(folder) => folder.suite().name(),
+            Source::Given(corpus) => corpus.name(),
             Source::Fetched { name, .. } => name,
         }
     }
@@ -75,7 +85,8 @@ impl Shelf {
     /// their lock.
     fn names(&self) -> Vec<String> {
         let mut names: Vec<_> = match &self.source {
-            Source::Carried(folder) => folder.names().map(str::to_owned).collect(),
+            Source::Carried(folder) => folder.names().collect(),
+            Source::Given(corpus) => corpus.cases().iter().map(|it| it.name().to_owned()).collect(),
             Source::Fetched { home, name, .. } if is_to_be_had(home, name) => {
                 let lock = home.lock(name);
                 lock.map_or_else(|_| Vec::new(), |lock| lock.cases.into_keys().collect())
@@ -91,6 +102,7 @@ impl Shelf {
         self.cases.get_or_init(|| {
             let cases = match &self.source {
                 Source::Carried(folder) => folder.cases(),
+                Source::Given(corpus) => corpus.cases().to_vec(),
                 Source::Fetched { home, release, kind, name } => {
                     open(home, release, *kind, name).map_err(|error| told(&error))?.cases().to_vec()
                 }

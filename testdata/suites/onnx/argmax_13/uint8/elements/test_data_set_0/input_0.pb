@@ -1,1 +1,0 @@
-BdataJi#6J%Z88RP>H.2-7@L?D>.%.@^D9AOV9*+O4QIH(L,B[BUC/:SbF[-T!=S0Qc?"a<29IOER.B]

@@ -1,1 +1,0 @@
-BXJ@¢B`B\B,B0A°BˆB¤BˆABBDBªBA8B¤BHB˜AB AœBªBŒBàA¦B BœBÆB B°A<BB

@@ -1,1 +1,0 @@
-BYJWB†BvB.BgBEBiBBRB„BOB‚B

@@ -1,2 +1,0 @@
-
-BYJ(RèQ`SESåPKRØPMpR@QKQÕS

@@ -1,1 +1,0 @@
-Bvar_outJ›™w@mAA

@@ -1,1 +1,0 @@
-Brunning_meanJÿÿ¿>DD,À

@@ -1,1 +1,0 @@
-B	input_varJ€A€?

@@ -1,1 +1,0 @@
-Brunning_varJ¦A„A

@@ -1,2 +1,0 @@
-B
-input_meanJÂF¤?f±'@

@@ -1,2 +1,0 @@
-
-Brunning_varJ†HQL

@@ -1,3 +1,0 @@
-
-B
-input_meanJD0Ä

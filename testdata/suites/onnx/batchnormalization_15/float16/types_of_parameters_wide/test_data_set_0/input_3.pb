@@ -1,2 +1,0 @@
-B
-input_meanJIaj·^1ö?„vY•oüå¿

@@ -1,1 +1,0 @@
-Bmean_outJww÷>DD4À

@@ -1,1 +1,0 @@
-2NaN2nan2NAN2nAnBinput

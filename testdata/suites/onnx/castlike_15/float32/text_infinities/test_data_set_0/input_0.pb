@@ -1,1 +1,0 @@
-2INF2+INF2-INF2inf2+inf2Inf2+iNfBinput

@@ -1,1 +1,0 @@
-2true2False2120Binput

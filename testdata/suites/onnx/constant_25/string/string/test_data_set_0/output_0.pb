@@ -1,1 +1,0 @@
-2naïve_∃_7Boutput

@@ -1,1 +1,0 @@
-ByJ0@@À@A@ApAA¨AÀAØAðABBB(B4B@BLBXBdBpB|B„BŠBB

@@ -1,1 +1,0 @@
-BoutputJTø-@&sì@.¯ AdZBÅiCã¶ÉC

@@ -1,1 +1,0 @@
-BoutputJ`o~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~Mo~M

@@ -1,1 +1,0 @@
-	BoutputJ’-AP“ƒ@‹4@tÒÀ«6ŠÁù`Ö@{ò@Ü¥aÁµVGA‰	IAÿr<A¡¹MAô,@AÀ^A1ÛJA*‚WAôòRAÛ!?AôŞ@êä\@Dğb@§Q‘ÁÙ‚RÁô~€A n?KúƒÀf¾@İy5AN1PAUwIAÑ VA—<HA‡GAPLAÚÕEA±ª^A

@@ -1,1 +1,0 @@
-BscaleJGgT¾‡«hA¾îÀ

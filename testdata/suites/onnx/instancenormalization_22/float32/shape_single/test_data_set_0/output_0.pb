@@ -1,1 +1,0 @@
-BoutputJrXŸÀvü#AÖ·mArXŸÀvü#AÖ·mA

@@ -1,1 +1,0 @@
-BXJ$ BtÂ†BtÂÁ¸A4B’Â€AhÂPA0ÁXB°A¢B€AàÀ¶B

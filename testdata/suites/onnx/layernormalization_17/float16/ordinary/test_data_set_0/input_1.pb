@@ -1,2 +1,0 @@
-	
-BScaleJIžI£A0p¾9AC¾G—F

@@ -1,1 +1,0 @@
-B	InvStdDevJn5>e³>GLz>†ˆ>

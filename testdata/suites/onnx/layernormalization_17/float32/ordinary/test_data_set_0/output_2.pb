@@ -1,1 +1,0 @@
-B	InvStdDevJòÚU>ÉQ>†Ò?UÍh>

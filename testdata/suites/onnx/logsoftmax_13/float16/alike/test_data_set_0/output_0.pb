@@ -1,2 +1,0 @@
-
-BoutputJe¼e¼e¼e¼e¼e¼e¼e¼e¼e¼e¼e¼

@@ -1,1 +1,0 @@
-BoutputJxñðððððÐ?ZZZZZZÊ?—–––––¶¿Î¿ZZZZZZÊ¿’$I’$IÂ¿†a†a¸?žçyžçyÎ?Û¶mÛ¶mÛ?†a†a¸?YÈB²À¿d!YÈBÆ?8½éMozÓ¿d!YÈB¦¿d!YÈBÖ?

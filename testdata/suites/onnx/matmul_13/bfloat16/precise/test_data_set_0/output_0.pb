@@ -1,1 +1,0 @@
-BYJaCCCpAa√C√p¡CC)CPARC6C`A

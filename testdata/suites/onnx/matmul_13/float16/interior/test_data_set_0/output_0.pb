@@ -1,2 +1,0 @@
-
-BYJF$рђсҐqЋlNhДpАp^п¦йддсxмЛh‹муohјnъриДjґонўrBqЖnlnNp~у¬ийшm t/уqзVи

@@ -1,1 +1,0 @@
-!Ba_zero_pointJ!w7J“&Á&ğpf\vË„T‡ÿt$9IÊÔ rW¶Z

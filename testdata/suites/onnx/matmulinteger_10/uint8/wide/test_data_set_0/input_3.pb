@@ -1,1 +1,0 @@
-%Bb_zero_pointJ%+€д®МР«Щb‰Т G™’*Кап™¬w^kW6чxuВeт;n

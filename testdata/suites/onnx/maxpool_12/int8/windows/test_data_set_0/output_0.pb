@@ -1,1 +1,0 @@
-BYJ$cc?$YY?O]]Zccccccc<acc<

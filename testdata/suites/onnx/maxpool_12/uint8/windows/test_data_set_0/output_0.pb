@@ -1,1 +1,0 @@
-BYJLL^^8:JcQCCc]__M]YMMcY/#

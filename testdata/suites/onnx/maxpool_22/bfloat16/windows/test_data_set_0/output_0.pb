@@ -1,1 +1,0 @@
-BYJðB´BB®B€B²B´B²B®B@BLB®BLB˜B@BLB¸BlBBlB¶B„B®BÂB®B¼B®B®B’B®B¼B˜B¦BÂB¦B¸B’B¸BÂB˜AB¨BB¬BAºBÂB BÂB B@B¶B BªB B¼B¶B¼BªB²B¦B¬B¬B‚B¬BÂBÀB¬BÀB¬BžBÄB–B²BhBžBBB²BBšB B˜BB˜B¾BªB¾BªB˜B¨BªB¨BªBŽB°B–B°B–BªBŽB¤B¨B¤B¨BžB”BžB®B4B¬BºB¬BºBDB¬BºB¬BÄBdB

@@ -1,1 +1,0 @@
-BYJx^L^L2^a^aNUGUDNVGEJ:Q>b>bNUb_b:UY^Yc]Y^YAcXcXWQWQ-X_X_MXSXMMa]X];Y?Yb;bXbX#bcbc6cScS(W]5c5W]bcb_Z>Z/XTW<%]TKM5]^YGY`E_E_

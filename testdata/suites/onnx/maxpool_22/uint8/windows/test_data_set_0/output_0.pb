@@ -1,1 +1,0 @@
-BYJxZZHZHLZHZHaJaQ_aSaS_P>OXOTXbXbTR\V\WD\O\IYDYDIZHS?]ZXIXXW_W_a[a[Q\.\'\UWUW\UWUWT/G-=V`V`R_Y_YR_Y_YTLbcZc[c[c?_XaWa_/a<a

@@ -1,1 +1,0 @@
-27777 éBconstant_value

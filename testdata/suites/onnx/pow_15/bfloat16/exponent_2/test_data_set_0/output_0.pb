@@ -1,1 +1,0 @@
-CBZJ†âB]B›BýAM>?·<ê=FB›@P=¹=·<3A¢>Œ=©>p?CA@@a>TAêA@F=ò?]CÕ?TBt>H?=O@V@—@K@:=ç>5AZAKAZ=	Aø<[?AâAÃB~Cg?=í?KA—<´@Ò<D=¤AŒB;=ÁAnBêB§?V=

@@ -1,1 +1,0 @@
-ByJVrF‚~JH0dfbh

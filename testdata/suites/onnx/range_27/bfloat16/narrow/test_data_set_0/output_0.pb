@@ -1,1 +1,0 @@
-BoutputJ zC{C|C}C~CCÄCÄCÅCÇCÇCÇCÉCÑCÑCÑC

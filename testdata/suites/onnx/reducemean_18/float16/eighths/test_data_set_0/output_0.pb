@@ -1,2 +1,0 @@
-
-BreducedJ DT

@@ -1,1 +1,0 @@
-BreshapedJo~M

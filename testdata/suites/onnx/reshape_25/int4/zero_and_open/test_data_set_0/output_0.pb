@@ -1,1 +1,0 @@
-BreshapedJ2Tv˜ºÜþ2Tv

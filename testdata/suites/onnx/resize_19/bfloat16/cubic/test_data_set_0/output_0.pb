@@ -1,1 +1,0 @@
-BYJAKAªAòATBšB½BÌB

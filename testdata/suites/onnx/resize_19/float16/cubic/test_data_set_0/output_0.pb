@@ -1,2 +1,0 @@
-
-BYJ‰HWJSMŽORÔTêU^V

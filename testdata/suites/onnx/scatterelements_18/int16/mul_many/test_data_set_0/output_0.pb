@@ -1,1 +1,0 @@
-BoutputJÓuv9àTI1N*U‘å

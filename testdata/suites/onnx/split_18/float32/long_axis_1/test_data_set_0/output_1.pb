@@ -1,1 +1,0 @@
-B	outputs_1JP)!•ŒY¯fe\öS

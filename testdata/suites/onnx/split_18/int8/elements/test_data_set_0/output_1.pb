@@ -1,2 +1,0 @@
-B	outputs_1J
-()*+,FGHIJ

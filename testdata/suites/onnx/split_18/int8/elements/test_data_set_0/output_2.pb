@@ -1,1 +1,0 @@
-B	outputs_2J--./0123456789:;KLMNOPQRSTUVWXY

@@ -1,1 +1,0 @@
-BsqueezedJo~M

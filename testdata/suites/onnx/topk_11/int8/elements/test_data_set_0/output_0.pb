@@ -1,1 +1,0 @@
-BValuesJ-_\?PHWP?7DMC'5=BYYb>"NDY8A?@,Gca`P7QI_M!K'TI

@@ -1,1 +1,0 @@
-BValuesJ-`Z`a\_UH]CS4/D2XOVaOG;BNM8+>D+cWcYWX9A7UK1%$T

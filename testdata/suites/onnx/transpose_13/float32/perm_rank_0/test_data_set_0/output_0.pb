@@ -1,2 +1,0 @@
-B
-transposedJo~M

@@ -1,2 +1,0 @@
-B
-transposedJ¿—‚Û&7HYj{

@@ -1,2 +1,0 @@
-B
-transposedJÀHÑYâ&jó7{

@@ -1,2 +1,0 @@
-B
-transposedJ$0ü¸t0üAÉ…ARÚ–R–RÚ–R§c/ë§c¸t0ü¸t

@@ -1,2 +1,0 @@
-20 éB
-transposed

@@ -1,1 +1,0 @@
-BexpandedJo~M

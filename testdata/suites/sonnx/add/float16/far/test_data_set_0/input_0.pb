@@ -1,2 +1,0 @@
- 
-BAJ@0[slgХУz,mqlрЊНcЧab?зgдQгHxУd«oRZ—x	Я«ОЛЩ“нЭЪ5фTх‡h_qnqЬЇгaR1Х

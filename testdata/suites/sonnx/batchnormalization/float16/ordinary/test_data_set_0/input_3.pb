@@ -1,3 +1,0 @@
-
-B
-input_meanJS¹ßÆ

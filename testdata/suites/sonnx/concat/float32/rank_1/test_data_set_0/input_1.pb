@@ -1,1 +1,0 @@
-Binputs_1J1‚ujOÿm'NÀe»\

@@ -1,1 +1,0 @@
-Binputs_1J< !"#$%&'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXY

@@ -1,1 +1,0 @@
-Binputs_2JZ[\]^_`abcdefgh

@@ -1,2 +1,0 @@
-
-BinputJŒIIŒIIIÿ{PK¯JşK9NğNJMúO

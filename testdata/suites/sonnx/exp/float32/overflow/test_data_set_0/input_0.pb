@@ -1,1 +1,0 @@
-BinputJ0r±Br±Br±Br±Br±BÿÿÀµ½BBSÜBÂ€CnCRCŒnC0‘IC

@@ -1,2 +1,0 @@
-
-BYJÀN€O P S@T°TðU VPW

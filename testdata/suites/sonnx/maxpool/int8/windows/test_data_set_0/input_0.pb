@@ -1,1 +1,0 @@
-BXJüD:&DY/.K_Lb5U30<7C'RIHAYOK7DW]Z FJA%`8+HV0bWH!I YbE/&'Q#RJ]4BYB0bR<'NL2@!!^>H"EU	E!*BX1$aM=  ;M8MGM)V*$N)+>4Q"5VYR[[*M>F0E50X[ <N"'!;AM!T;V;+?6BKc%[[%R%?SX8G)!98,F1Q;;7TGU :IV	AHFD^:OG)=23

@@ -1,1 +1,0 @@
-BYJx4J=>=B3PBP`O`L;`BcNcFGKEK`Q`E`\`*KX9XSH]XNC2XXN]Aa_W:AaNW<A`c`c1IHDTD[Lc]c[Vc]c`XLc`a`a5aZc>ca]A[A?=FbFSHSb:RPDHDPDc=

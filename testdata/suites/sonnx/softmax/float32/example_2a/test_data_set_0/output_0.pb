@@ -1,1 +1,0 @@
-BoutputJ¢AB=¢AB=¢AB=Ê€s?Ê€s?Ê€s?

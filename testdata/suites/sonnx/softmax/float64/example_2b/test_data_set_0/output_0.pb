@@ -1,1 +1,0 @@
-BoutputJ0Ú+h_>·?ÏKÊ5CSÏ?‘g f§Iå?Ú+h_>·?ÏKÊ5CSÏ?‘g f§Iå?
