@@ -16,7 +16,7 @@ use onnx_conformance::document::write::WriteError;
 use onnx_conformance::documents::audit::AuditError;
 use onnx_conformance::documents::challenge::ChallengeError;
 use onnx_conformance::documents::evidence::{GatherError, PackError, VerifyError};
-use onnx_conformance::documents::gate::GateError;
+use onnx_conformance::documents::gate::{self, GateError};
 use onnx_conformance::documents::matrix;
 use onnx_conformance::documents::report;
 use onnx_conformance::documents::scoreboard::{CaseSpecError, JoinError};
@@ -143,8 +143,8 @@ exits! {
         atlas::MergeError::Serialise(_) => exit::HARNESS,
         _ => exit::USAGE,
     };
-    atlas::CompareError => |error| match error {
-        atlas::CompareError::NothingExecuted => exit::NOTHING_COMPARED,
+    gate::atlas::CompareError => |error| match error {
+        gate::atlas::CompareError::NothingExecuted => exit::NOTHING_COMPARED,
         _ => exit::USAGE,
     };
     atlas::ConductError => |error| match error {

@@ -15,7 +15,7 @@ use onnx_conformance::documents::challenge::Challenge;
 use onnx_conformance::documents::explain;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::foundation::printable::on_one_line;
-use onnx_conformance::measure::atlas::{self, Atlas};
+use onnx_conformance::measure::atlas::Atlas;
 use onnx_conformance::run::{CaseResult, Profiles, case_id};
 
 use super::backend::{self, Chosen};
@@ -41,7 +41,7 @@ fn of_atlas(path: &Path, operators: &[String], types: &[DType]) -> Result<String
     if let Some(name) = operators.iter().find(|name| !known.contains(name.as_str())) {
         return Err(unknown_operator(name, &known.into_iter().collect::<Vec<_>>()));
     }
-    let text = atlas::explain(&document, operators, types)?;
+    let text = explain::atlas::explain(&document, operators, types)?;
     if text.is_empty() {
         return Err(CommandError::misuse("the atlas has no row of these operators and types"));
     }

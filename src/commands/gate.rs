@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::document::write::write_file;
-use onnx_conformance::documents::gate::{Comparison, Kind, Weight, markdown, text};
+use onnx_conformance::documents::gate::{self, Comparison, Kind, Weight, markdown, text};
 use onnx_conformance::documents::report::document::Report;
 use onnx_conformance::documents::report::{self, baseline};
 use onnx_conformance::measure::atlas::{self, Atlas};
@@ -34,7 +34,7 @@ pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {
         [false, true] if report::is_report(then) => Err(mixed(now, then)),
         _ => {
             let (baseline, atlas) = (Atlas::read(then)?, Atlas::read(now)?);
-            close(&atlas::compared(&baseline, &atlas)?, args)
+            close(&gate::atlas::compared(&baseline, &atlas)?, args)
         }
     }
 }

@@ -4,6 +4,7 @@
 //! close the gate, the others are told. What a case says is taken from the two documents, nothing is
 //! judged anew.
 
+pub mod atlas;
 mod change;
 mod compare;
 pub mod markdown;

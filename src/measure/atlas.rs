@@ -2,15 +2,13 @@
 //!
 //! A [`Sheet`] is one operator on one type of one backend. Its inputs are all that there are, or where these are too many a sample of every
 //! size and pattern; a [`Survey`](crate::reference::survey::Survey) looks at all results, and the [`Row`] of the [`document`]
-//! tells what it saw. Rows of several backends, and of parts of the inputs, are joined by [`merge`]; [`compared`]
-//! sets them against earlier ones.
+//! tells what it saw. Rows of several backends, and of parts of the inputs, are joined by [`merge`]; the
+//! [gate](crate::documents::gate) compares them with earlier ones.
 
 mod again;
 mod clamps;
-mod compare;
 mod conduct;
 pub mod document;
-mod explain;
 mod html;
 mod limits;
 pub mod markdown;
@@ -20,13 +18,12 @@ mod row;
 mod sheet;
 pub mod text;
 
-pub use compare::{CompareError, RowChange, compared};
 pub use conduct::{
     CHECKPOINT, Charted, ConductError, DOCUMENT, ForSheet, PAGE, SIZE_LIMIT, Subject, chart, write,
 };
 pub use document::{Atlas, Clamps, Row, Run};
-pub use explain::explain;
 pub use html::page;
 pub use merge::{MergeError, merge};
+pub(crate) use read_back::name;
 pub use read_back::{Contradiction, is_atlas};
 pub use sheet::{Choice, Extent, Sheet, sheets};

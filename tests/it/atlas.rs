@@ -388,7 +388,12 @@ fn a_conversion_that_is_wrong_is_told_with_operand_and_result_of_their_types() {
     assert_eq!(longest.result, "256 (0x5c)");
     let largest = binades.iter().find(|one| one.at == ["1008 (0x63e0)"]).unwrap();
     assert_eq!(largest.max_error_ulp, "5.875 (=6160384/2^20)");
-    let text = atlas::explain(&Atlas::read(folder.path()).unwrap(), &[], &[]).unwrap();
+    let text = onnx_conformance::documents::explain::atlas::explain(
+        &Atlas::read(folder.path()).unwrap(),
+        &[],
+        &[],
+    )
+    .unwrap();
     assert!(text.contains("Cast of float16, to float8e5m2 on builtin"), "{text}");
     assert!(text.contains("inf (0x7c)"), "{text}");
     assert!(text.contains("240 (0x5b80) to 1008 (0x63e0), all 256 (0x5c)"), "{text}");
@@ -407,7 +412,8 @@ fn parts_of_conversions_are_joined_by_their_attributes() {
     let whole = filled(&choice, folder.path(), SAME, usize::MAX).unwrap();
     let mut worse = whole.clone();
     worse.rows[7].flushed += 1;
-    let changes = atlas::compared(&whole, &worse).unwrap().changes;
+    let changes =
+        onnx_conformance::documents::gate::atlas::compared(&whole, &worse).unwrap().changes;
     let [change] = &changes[..] else { panic!("{changes:?}") };
     let to = &worse.rows[7].result_type;
     assert_eq!(change.what, format!("Cast of float8e4m3fn, to {to} on builtin"));

@@ -66,7 +66,7 @@ impl Clamps {
 
 impl Row {
     /// How many operands are in clamps, and the longest one, where there is one.
-    pub(super) fn clamped(&self) -> Option<(u64, &Run)> {
+    pub(crate) fn clamped(&self) -> Option<(u64, &Run)> {
         let clamps = self.clamps.as_ref()?;
         Some((clamps.operands, clamps.longest.as_ref()?))
     }

@@ -192,7 +192,7 @@ impl Atlas {
 }
 
 /// Backend, version, operator and type, the attributes, and the strategy.
-pub(super) type Key<'a> = ([&'a str; 4], &'a BTreeMap<String, String>, &'a str);
+pub(crate) type Key<'a> = ([&'a str; 4], &'a BTreeMap<String, String>, &'a str);
 
 impl Row {
     /// Whether everything that was planned was executed.
@@ -201,12 +201,12 @@ impl Row {
     }
 
     /// Whether it is the second one of an operator and a type, whose inputs are the hard ones.
-    pub(super) fn is_hard(&self) -> bool {
+    pub(crate) fn is_hard(&self) -> bool {
         self.strategy == Strategy::Hard.name()
     }
 
     /// What rows are in order by, and told apart by.
-    pub(super) fn key(&self) -> Key<'_> {
+    pub(crate) fn key(&self) -> Key<'_> {
         let Self { backend, version, operator, type_name, attributes, strategy, .. } = self;
         ([backend, version, operator, type_name], attributes, strategy)
     }

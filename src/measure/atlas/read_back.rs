@@ -36,7 +36,7 @@ impl Contradiction {
 }
 
 /// A row as readers know it.
-pub(super) fn name(row: &Row) -> String {
+pub(crate) fn name(row: &Row) -> String {
     let hard = if row.is_hard() { ", hard inputs," } else { "" };
     format!("{} of {}{hard} on {}", row.operator, row.applied_to(), row.backend)
 }

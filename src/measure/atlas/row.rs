@@ -91,7 +91,7 @@ impl Row {
     }
 
     /// The check of the results; none where the row is of an operator or a type that has none.
-    pub(super) fn check(&self) -> Option<Check> {
+    pub(crate) fn check(&self) -> Option<Check> {
         let operator = operators::onnx().find(|operator| operator.name == self.operator)?;
         let attributes = attributes::read(operator, &self.attributes).ok()?;
         let check = Check::of(operator, self.type_name.parse().ok()?, attributes).ok()?;

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use onnx_conformance::measure::atlas::explain;
+use onnx_conformance::documents::explain::atlas::explain;
 
 use super::*;
 

@@ -1,12 +1,12 @@
 //! The largest error of each row explained: its operands, the exact result, what is allowed, and what came back.
 
-use super::document::{Atlas, Row, Run};
+use super::{Applied, line};
 use crate::check::Check;
 use crate::document::text::short;
-use crate::documents::explain::{Applied, line};
 use crate::dtype::DType;
 use crate::foundation::text::{counted, grouped};
 use crate::judge::spec::{Documents, Unreadable};
+use crate::measure::atlas::{Atlas, Row, Run};
 use crate::measure::campaign::notation;
 
 /// Tells of the rows of these operators and types, of which none stands for all, and explains the largest error of

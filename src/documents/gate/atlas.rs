@@ -3,13 +3,13 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::document::{Atlas, Limit, Row};
-use super::read_back::name;
+use super::Weight::{self, Finding, Improvement, Note};
+use super::{Change, Comparison, Kind};
 use crate::document::text::short;
-use crate::documents::gate::Weight::{self, Finding, Improvement, Note};
-use crate::documents::gate::{Change, Comparison, Kind};
 use crate::foundation::printable::on_one_line;
 use crate::foundation::text::{counted, grouped, natural_order};
+use crate::measure::atlas::document::{Atlas, Limit, Row};
+use crate::measure::atlas::name;
 use crate::measure::campaign::notation::read_error;
 use crate::oracle::Deviation;
 use crate::reference::survey::by_size;
