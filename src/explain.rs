@@ -1,6 +1,10 @@
 //! One case explained element by element, or one result: what it was computed from, what the specifications say,
 //! the exact value, the numbers next to it, and what came back.
 
+mod contents;
+
+pub use contents::contents;
+
 use std::fmt::Write;
 use std::time::Duration;
 
