@@ -2,12 +2,14 @@
 where there are any, the catalogues, lines of the adapter protocol, and documents that the tool
 writes. Run in the root of the checkout: `python3 fuzz/seeds.py`."""
 
+import fnmatch
 import hashlib
 import json
 import pathlib
 import re
 import subprocess
 import tempfile
+import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Large seeds make slow executions; what large ones hold, small ones hold as well.
@@ -24,6 +26,12 @@ def files(folder, pattern, largest=LARGEST):
     for path in sorted((ROOT / folder).rglob(pattern)):
         if path.is_file() and path.stat().st_size <= largest:
             yield path.read_bytes()
+    for path in sorted((ROOT / folder).rglob("*.zip")):
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                name = pathlib.PurePath(member.filename).name
+                if fnmatch.fnmatch(name, pattern) and member.file_size <= largest:
+                    yield archive.read(member)
 
 
 def tool(*arguments):

@@ -148,6 +148,13 @@ pub(crate) enum Command {
     /// List the cases, one id per line
     #[command(after_long_help = include_str!("cli/list.txt"))]
     List(SelectArgs),
+    /// Write cases as folders in ONNX's layout, for other runners
+    ///
+    /// Each case is a folder DIR/SUITE/CASE with its model.onnx or model.xml, its data sets and its case.json. Of a
+    /// suite its own cases are written, which the program carries; --corpus chooses others. The folder has to be
+    /// new or empty, and has all of the cases or, where that fails, none.
+    #[command(after_long_help = include_str!("cli/export.txt"))]
+    Export(ExportArgs),
     /// Serve a library of C kernels as a backend: an adapter, for `--adapter`
     #[command(after_long_help = include_str!("cli/c-abi.txt"))]
     CAbi(CAbiArgs),
@@ -169,8 +176,8 @@ pub(crate) struct SelectArgs {
     /// [onnx]
     #[arg(long, value_name = "NAME")]
     pub(crate) suite: Vec<String>,
-    /// Corpus by name, or a folder of cases; may be given several times [those of the suite]
-    #[arg(long, value_name = "NAME|DIR")]
+    /// Corpus by name, or a folder or archive (zip, tar.gz) of cases; may be given several times [those of the suite]
+    #[arg(long, value_name = "NAME|DIR|FILE")]
     pub(crate) corpus: Vec<String>,
     /// Take only the suites' own cases, which are built into the program, without the fetched releases
     #[arg(long, conflicts_with_all = ["corpus", "challenge"])]
@@ -204,6 +211,15 @@ pub(crate) struct SelectArgs {
     /// Take only the cases that failed in this report.json; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) failed_in: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    /// Folder for the cases
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: PathBuf,
 }
 
 /// Which cases, against what, judged how.

@@ -8,6 +8,7 @@ mod error;
 mod evidence;
 mod expect;
 mod explain;
+mod export;
 mod fetch;
 mod gate;
 mod guide;
@@ -32,7 +33,7 @@ use onnx_conformance::backend::c_abi::CAbi;
 use onnx_conformance::corpus::case::Case;
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::{self, Suite, UnknownSuite};
-use onnx_conformance::corpus::{self, Corpus, Home};
+use onnx_conformance::corpus::{self, CaseDir, Corpus, Home};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::document::write::write_file;
 use onnx_conformance::documents::audit;
@@ -60,6 +61,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Matrix(args) => matrix::matrix(&args),
         Command::Explain(args) => explain::explain(&args),
+        Command::Export(args) => export::export(args),
         Command::Audit(args) => audit(&args),
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
@@ -102,8 +104,23 @@ fn profile(name: &str) -> Result<Arc<Profile>, CommandError> {
 
 fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
     let (corpora, selection) = (corpora(args, &[Suite::Onnx])?, selection(args)?);
-    let mut ids = Vec::new();
-    for (_, corpus) in &corpora {
+    let mut ids: Vec<_> = taken(&corpora, &selection)?.into_iter().map(|(id, _)| id).collect();
+    if ids.is_empty() {
+        return Err(NoCase::among(&corpora, &selection).into());
+    }
+    ids.sort_by(|a, b| corpus::natural_order(a, b));
+    let lines = ids.iter().map(|id| on_one_line(id) + "\n").collect::<String>();
+    terminal::print(&lines)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The cases that are selected, by their ids.
+fn taken<'a>(
+    corpora: &'a [(Suite, Corpus)],
+    selection: &Selection,
+) -> Result<Vec<(String, &'a CaseDir)>, CommandError> {
+    let mut taken = Vec::new();
+    for (_, corpus) in corpora {
         for case in corpus.cases() {
             let id = case_id(corpus, case.name());
             if !selection.takes_id(&id) {
@@ -114,17 +131,11 @@ fn list(args: &SelectArgs) -> Result<ExitCode, CommandError> {
                     // One that cannot be decoded is run, too: its verdict is a fault.
                     .map_or(true, |case| selection.takes_model(&case.model));
             if is_taken {
-                ids.push(id);
+                taken.push((id, case));
             }
         }
     }
-    if ids.is_empty() {
-        return Err(NoCase::among(&corpora, &selection).into());
-    }
-    ids.sort_by(|a, b| corpus::natural_order(a, b));
-    let lines = ids.iter().map(|id| on_one_line(id) + "\n").collect::<String>();
-    terminal::print(&lines)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(taken)
 }
 
 /// The cases of the corpora that the arguments choose.

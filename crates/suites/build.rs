@@ -24,10 +24,12 @@ type Groups = BTreeMap<String, Vec<u8>>;
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
     let place = PLACES.iter().find(|place| root.join(place).is_dir()).ok_or(PLACES[1])?;
-    for path in ["build.rs", "src/canonical.rs", place] {
-        println!("cargo::rerun-if-changed={path}");
+    // Where a link leads, so that what lies there is watched.
+    let suites = root.join(place).canonicalize()?;
+    for path in [Path::new("build.rs"), Path::new("src/canonical.rs"), &suites] {
+        println!("cargo::rerun-if-changed={}", path.display());
     }
-    let groups = read(&root.join(place))?;
+    let groups = read(&suites)?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let mut packed = fs::File::create(out.join("suites.deflate"))?;
     let (mut table, mut digests) = (String::from("[\n"), BTreeMap::new());

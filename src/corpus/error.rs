@@ -140,6 +140,9 @@ pub enum CorpusError {
     /// A corpus without a lock to go with it.
     #[error("`{0}` has no lock; only a corpus that was fetched can be exported")]
     Unlocked(String),
+    /// There is something in a folder that cases are to be written into.
+    #[error("the folder `{path}` is not empty; name a new one, or remove it", path = .0.display())]
+    Occupied(PathBuf),
     /// The lock is not expressible in TOML.
     #[error("failed to write the lock")]
     WriteLock(#[from] toml::ser::Error),
@@ -176,7 +179,7 @@ pub enum CorpusError {
     Receive(String, u64, #[source] io::Error),
 
     /// What a corpus is fetched from is no archive that can be unpacked.
-    #[error("refused the archive")]
+    #[error(transparent)]
     Archive(#[from] ArchiveError),
     /// A file that was given for a corpus is no archive of cases that can be read.
     #[error(
@@ -218,6 +221,7 @@ impl CorpusError {
             | Self::UnknownCorpus(..)
             | Self::NoCases(_)
             | Self::SameCase(..)
+            | Self::Occupied(_)
             | Self::BadName(_)
             | Self::TooLarge(..)
             | Self::Unlocked(_)

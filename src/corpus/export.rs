@@ -1,13 +1,19 @@
-//! Corpora as archives, for runners that have neither this tool nor Python.
+//! Corpora for other runners: a fetched one as an archive, and any cases as folders.
+//!
+//! An archive is for runners that have neither this tool nor Python.
 //!
 //! `onnx-V-KIND.tar.gz` holds `NAME/lock.toml`, `NAME/KIND/CASE/..` and `NAME/schema/..` in byte order
 //! of the paths, without any time, user or host, so that the same corpus gives the same bytes. The
 //! lock also lies beside it. [`super::fetch::Source::Archive`] takes the archive back.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
 
 use super::tarball::Tarball;
 use super::{CaseDir, CaseKind, Corpus, CorpusError, Digest, SCHEMA_DIR, write_whole};
+use crate::foundation::files;
 
 /// A corpus in an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +47,16 @@ pub fn export(corpus: &Corpus, folder: &Path) -> Result<Exported, CorpusError> {
     let lock = beside(".toml", lock.as_bytes())?;
     let archive = beside(".tar.gz", &archive)?;
     Ok(Exported { archive, digest, lock })
+}
+
+/// Writes the files of cases, by their paths below it, into a folder that is not there or empty: all of them or none.
+pub fn unpack(files: &BTreeMap<String, Bytes>, folder: &Path) -> Result<(), CorpusError> {
+    let failed = CorpusError::io("write", folder);
+    let is_there = folder.try_exists().map_err(failed)?;
+    if is_there && folder.read_dir().map_err(failed)?.next().is_some() {
+        return Err(CorpusError::Occupied(folder.to_owned()));
+    }
+    files::replace_folder(folder, ".onnx-conformance-export-", files, false).map_err(failed)
 }
 
 fn packed(corpus: &Corpus, lock: &str) -> Result<Vec<u8>, CorpusError> {

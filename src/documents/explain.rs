@@ -2,6 +2,9 @@
 //! the exact value, the numbers next to it, and what came back.
 
 pub mod atlas;
+mod contents;
+
+pub use contents::contents;
 
 use std::fmt::Write;
 use std::time::Duration;

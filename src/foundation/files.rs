@@ -128,12 +128,14 @@ pub(crate) fn install(staged: Vec<Staged>) -> Result<(), (PathBuf, io::Error)> {
     cleanup::install(files)
 }
 
-/// Has a folder hold these files, by their paths in it, and nothing else. Everything is complete on disk under
-/// another name beside it, which begins with the prefix, before it takes its place; what was there goes then.
+/// Has a folder hold these files, by their paths in it, and nothing else. Everything is complete under another name
+/// beside it, which begins with the prefix, before it takes its place; what was there goes then. Where it is to be
+/// durable, it is also on disk by then, which takes long for many files.
 pub(crate) fn replace_folder(
     dir: &Path,
     prefix: &str,
-    files: &BTreeMap<String, Vec<u8>>,
+    files: &BTreeMap<String, impl AsRef<[u8]>>,
+    durable: bool,
 ) -> io::Result<()> {
     let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
@@ -148,8 +150,10 @@ pub(crate) fn replace_folder(
     let staged = beside()?;
     for (path, bytes) in files {
         let mut file = cleanup::create(&staged.path().join(path))?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
+        file.write_all(bytes.as_ref())?;
+        if durable {
+            file.sync_all()?;
+        }
     }
     // What is there goes away only when the new one has taken its place.
     let away = beside()?;

@@ -63,12 +63,10 @@ fn asked(name: &str, (cases, promised): (&[&str], u64)) -> (Option<i32>, Report)
 /// The official node cases, of which there are so many.
 const OFFICIAL: (&[&str], u64) = (&["--corpus", "onnx-1.22.0"], 1765);
 
-/// The number of models below the folder of a suite.
+/// The number of cases of a suite.
 fn models(suite: &str) -> u64 {
-    let files = walkdir::WalkDir::new(Path::new(ROOT).join("testdata/suites").join(suite));
-    let names = files.into_iter().map(|entry| entry.unwrap().file_name().to_owned());
-    let is_model = |name: &std::ffi::OsString| name == "model.onnx" || name == "model.xml";
-    names.filter(is_model).count() as u64
+    let suite = onnx_conformance::corpus::suite::named(suite).unwrap();
+    crate::support::suites::corpus(suite).cases().len() as u64
 }
 
 /// A suite of this project's.

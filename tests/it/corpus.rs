@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
+mod archives;
 // Its stand-in for Python is a shell script.
 #[cfg(unix)]
 mod computed;

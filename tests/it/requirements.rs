@@ -6,9 +6,7 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use onnx_conformance::corpus::Corpus;
 use onnx_conformance::corpus::case::Manifest;
-use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::judge::profile::Strictness;
 use onnx_conformance::judge::requirements::{
     Catalogue, CatalogueError, Matrix, Requirement, RequirementKind, Row, Status, Support, Tested,
@@ -16,8 +14,10 @@ use onnx_conformance::judge::requirements::{
 };
 use onnx_conformance::judge::verdict::{Aspect, AspectResult, Aspects, Verdict};
 use onnx_conformance::reference::operators;
+use onnx_conformance::reference::operators;
 
 use crate::support::aspects::aspects;
+use crate::support::suites::corpus;
 
 fn embedded() -> Catalogue {
     Catalogue::embedded().unwrap()
@@ -454,11 +454,10 @@ fn every_case_of_the_suites_asks_about_an_aspect_of_each_requirement_that_it_nam
     let catalogue = embedded();
     let (mut links, mut not_asked) = (0, BTreeMap::new());
     for suite in Suite::ALL {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites");
-        let corpus = Corpus::open_dir(&folder.join(suite.name())).unwrap();
-        for dir in corpus.cases() {
-            let manifest = std::fs::read(dir.path().join("case.json")).unwrap();
-            let Manifest { requirements, expect, .. } = Manifest::from_json(&manifest).unwrap();
+        for dir in corpus(suite).cases() {
+            let files = dir.load().unwrap();
+            let manifest = Manifest::from_json(&files.files()["case.json"]).unwrap();
+            let Manifest { requirements, expect, .. } = manifest;
             let aspects = Aspects::asked(expect, AspectResult::Passed);
             let strictness = Some(Strictness::Exact);
             for id in &requirements {

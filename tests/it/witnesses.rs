@@ -23,13 +23,8 @@ use onnx_conformance::onnx::{ValueType, decode_value, encode_value};
 use onnx_conformance::run::{CaseResult, execute};
 use onnx_conformance::tensor::{Tensor, Value};
 
+use crate::support::suites::{cases, files};
 use crate::support::{float32, write_case};
-
-/// The files of a committed case, by their paths within it.
-fn files(suite: Suite, case: &str) -> BTreeMap<String, Bytes> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
-    files_in(&folder.join(case))
-}
 
 /// The files of a case in a folder.
 fn files_in(folder: &Path) -> BTreeMap<String, Bytes> {
@@ -170,17 +165,12 @@ fn an_altered_expected_element_of_others_is_recorded_and_no_fault() {
 fn the_reference_refuses_what_the_own_suites_expect_to_be_refused_and_nothing_else() {
     let builtin: Arc<dyn Backend> = Arc::new(Builtin);
     for suite in Suite::ALL {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name());
-        let manifests = walkdir::WalkDir::new(&root).into_iter().map(Result::unwrap);
-        let manifests = manifests.filter(|entry| entry.file_name() == "case.json");
-        let mut cases = 0;
-        for manifest in manifests {
-            let folder = manifest.path().parent().unwrap().strip_prefix(&root).unwrap();
-            let result = run(suite, &files(suite, folder.to_str().unwrap()), &*builtin);
-            assert_ne!(result.verdict, Verdict::Fault, "{folder:?}: {:?}", result.message);
-            cases += 1;
+        let cases = cases(suite);
+        for case in &cases {
+            let result = run(suite, &case.files, &*builtin);
+            assert_ne!(result.verdict, Verdict::Fault, "{}: {:?}", case.name, result.message);
         }
-        assert!(cases > 50, "{suite}");
+        assert!(cases.len() > 50, "{suite}");
     }
 }
 

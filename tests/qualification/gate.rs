@@ -1,23 +1,21 @@
 //! Reports of kernels with a defect against the committed baselines, which none of them gets past.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use libtest_mimic::{Failed, Trial};
 use onnx_conformance::backend::Backend;
-use onnx_conformance::corpus::Corpus;
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::corpus::{CaseDir, Corpus, Home};
 use onnx_conformance::documents::gate::{ChangeKind, Comparison, Kind, Weight};
 use onnx_conformance::documents::report::baseline::{self, Baseline};
 use onnx_conformance::documents::report::document::{Report, Summary};
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
-use walkdir::{DirEntry, WalkDir};
 
 use crate::defect::{Clean, Defect, PATIENCE, Wrong};
 
@@ -64,21 +62,20 @@ fn is_of(operators: &[&str], folder: &str) -> bool {
 
 /// A suite with the folders of some operators alone: a run reads all that there is to read of a corpus.
 fn of_operators(suite: Suite, operators: &[&str]) -> [(Suite, Corpus); 1] {
-    let all = folder(suite);
-    let is_meant = |entry: &DirEntry| {
-        entry.depth() != 1 || is_of(operators, &entry.file_name().to_string_lossy())
-    };
-    let entries = WalkDir::new(&all).into_iter().filter_entry(is_meant).map(Result::unwrap);
-    let files = entries.filter(|entry| entry.file_type().is_file()).map(|entry| {
-        let name = entry.path().strip_prefix(&all).unwrap().to_str().unwrap().to_owned();
-        (name, fs::read(entry.path()).unwrap().into())
+    let all = whole(suite);
+    let is_meant = |case: &&CaseDir| is_of(operators, case.name().split('/').next().unwrap());
+    let files = all.cases().iter().filter(is_meant).flat_map(|case| {
+        let loaded = case.load().unwrap();
+        let files = loaded.files().iter();
+        let named = files.map(|(path, it)| (format!("{}/{path}", case.name()), it.clone()));
+        named.collect::<Vec<_>>()
     });
     [(suite, Corpus::made(suite.name().to_owned(), &files.collect()))]
 }
 
-/// The folder of a suite's own cases.
-fn folder(suite: Suite) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(suite.name())
+/// A suite's own cases.
+fn whole(suite: Suite) -> Corpus {
+    Home::at(Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")).suite(suite).unwrap()
 }
 
 /// The findings in the report of a backend on a baseline's cases, which gives itself out as the one of the baseline, and
@@ -114,7 +111,7 @@ fn findings(
 
 /// Runs the suite for the defects of kernels that it is the first to find.
 fn none_passes(suite: Suite, baseline: &Baseline) -> Result<(), Failed> {
-    let whole = [(suite, Corpus::open_dir(&folder(suite)).unwrap())];
+    let whole = [(suite, whole(suite))];
     let is_found = findings(&Clean::Elements.backend(), &whole, baseline);
     if !is_found.is_empty() {
         return Err(format!("what has no defect does not pass: {is_found:?}").into());

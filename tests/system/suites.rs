@@ -4,31 +4,24 @@
 mod boundaries;
 mod judge;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
 use onnx_conformance::corpus::generate;
+use onnx_conformance::corpus::suite::Suite;
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites")
-}
+use crate::support::suites;
 
 #[test]
 fn generating_gives_the_bytes_that_are_committed() {
     let files = generate::files().unwrap();
-    let committed: BTreeMap<String, Vec<u8>> = walkdir::WalkDir::new(root())
-        .into_iter()
-        .map(Result::unwrap)
-        .filter(|entry| entry.file_type().is_file())
-        .map(|entry| {
-            let path = entry.path().strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
-            (path, std::fs::read(entry.path()).unwrap())
-        })
-        .collect();
-    let names: Vec<_> = committed.keys().collect();
-    assert_eq!(names, files.keys().collect::<Vec<_>>(), "run `cargo xtask generate`");
-    let differs = files.iter().find(|(path, contents)| committed[*path] != contents[..]);
-    assert_eq!(differs.map(|(path, _)| path), None, "run `cargo xtask generate`");
+    let mut rest = files.iter().collect::<std::collections::BTreeMap<_, _>>();
+    for suite in Suite::ALL {
+        for case in suites::corpus(suite).cases() {
+            for (path, content) in case.load().unwrap().files() {
+                let path = format!("{suite}/{}/{path}", case.name());
+                assert_eq!(rest.remove(&path), Some(content), "{path}: run `cargo xtask generate`");
+            }
+        }
+    }
+    assert_eq!(rest.keys().next(), None, "run `cargo xtask generate`");
     let bytes: usize = files.values().map(bytes::Bytes::len).sum();
     assert!(bytes < 24_000_000, "the suites are meant to be 24 MB at most: {bytes} bytes");
 }

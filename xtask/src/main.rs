@@ -2,6 +2,7 @@
 
 mod adapters;
 mod bless;
+mod cases;
 mod certify;
 mod ci;
 mod codegen;
@@ -55,6 +56,11 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Show the committed cases as text, or what a change did to them
+    Cases {
+        #[command(subcommand)]
+        action: cases::Action,
+    },
     /// Run every backend that is set up on every suite, and set them side by side
     Scoreboard(scoreboard::Args),
     /// Run the built-in backend on everything and make the result the baseline
@@ -95,6 +101,7 @@ fn main() -> ExitCode {
         Task::Adapters { action } => adapters::run(root, &action).map_err(Failure::from),
         Task::Codegen { check } => codegen::run(root, check).map_err(Failure::from),
         Task::Generate { check } => generate::run(root, check).map_err(Failure::from),
+        Task::Cases { action } => cases::run(root, &action).map_err(Failure::from),
         Task::Scoreboard(args) => scoreboard::run(root, &args),
         Task::Bless { check } => bless::run(root, check),
         Task::Mutants { check } => mutants::run(root, check),

@@ -5,7 +5,7 @@ mod tar;
 mod zip;
 
 use std::collections::BTreeMap;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{self, BufRead, Cursor, Read, Seek};
 
 use ::zip::result::ZipError;
 use bytes::Bytes;
@@ -46,19 +46,19 @@ pub enum EntryKind<'a> {
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
     /// It does not begin as one.
-    #[error("it is no zip, tar or tar.gz archive")]
+    #[error("it is neither a zip, tar nor tar.gz archive")]
     Unknown,
     /// It is cut short, or its checksums do not match.
-    #[error("it is damaged")]
+    #[error("the archive is damaged")]
     Damaged(#[source] io::Error),
     /// The structure of a zip is damaged or of an unsupported kind.
     #[error("the zip archive is unusable")]
     Zip(#[source] ZipError),
     /// An entry that no archive of cases has: its path, made printable and short, and the problem.
-    #[error("its entry `{0}` {1}")]
+    #[error("refused the archive: its entry `{0}` {1}")]
     Hostile(String, &'static str),
     /// More than is read.
-    #[error("it exceeds the limit of {0}")]
+    #[error("refused the archive: it exceeds the limit of {0}")]
     Limit(String),
 }
 
@@ -78,12 +78,15 @@ impl ArchiveError {
     }
 }
 
-/// Calls `visit` for each entry of an archive with its path, as it stands there, and its content. What is unpacked may
+/// Who is given each entry of an archive: its path, as it stands there, what it is, and its content.
+pub type Visit<'a, E> = &'a mut dyn FnMut(&str, EntryKind<'_>, &mut dyn Read) -> Result<(), E>;
+
+/// Calls `visit` for each entry of an archive. What is unpacked may
 /// hold so many bytes, but for entries of a zip, whose contents are for `visit` to limit.
 pub fn entries<E: From<ArchiveError>>(
-    mut stream: impl Read + Seek + io::BufRead,
+    mut stream: impl Seek + BufRead,
     bytes: u64,
-    visit: &mut dyn FnMut(&str, EntryKind<'_>, &mut dyn Read) -> Result<(), E>,
+    visit: Visit<'_, E>,
 ) -> Result<(), E> {
     let mut magic = Vec::new();
     Read::by_ref(&mut stream)

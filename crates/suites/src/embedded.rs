@@ -12,6 +12,9 @@ use flate2::bufread::DeflateDecoder;
 /// So many bytes of the suites are none of anything else.
 const MARK: usize = 64;
 
+/// Path and content of a file.
+type File = (&'static str, &'static [u8]);
+
 /// A group, such as `sonnx/div`, with all below it.
 struct Group {
     path: &'static str,
@@ -20,7 +23,7 @@ struct Group {
     /// Length and path of each file, in byte order of the paths, from when they are first wanted.
     index: OnceLock<Vec<(usize, &'static str)>>,
     /// Its files, likewise.
-    files: OnceLock<Box<[(&'static str, &'static [u8])]>>,
+    files: OnceLock<Box<[File]>>,
 }
 
 /// The suites, in byte order of the paths.
@@ -59,7 +62,7 @@ impl Group {
         })
     }
 
-    fn files(&self) -> &[(&'static str, &'static [u8])] {
+    fn files(&self) -> &[File] {
         self.files.get_or_init(|| {
             let length = self.index().iter().map(|&(length, _)| length).sum();
             let mut rest = unpacked(self.packed[1], length);

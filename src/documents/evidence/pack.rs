@@ -61,7 +61,7 @@ pub fn pack(gathered: &Gathered, dir: &Path, redactor: &Redactor) -> Result<Pack
     let parent = dir.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
     let failed = |source| PackError::Write { dir: parent.to_owned(), source };
-    files::replace_folder(dir, ".evidence-", &packed_files).map_err(failed)?;
+    files::replace_folder(dir, ".evidence-", &packed_files, true).map_err(failed)?;
 
     let sources = &gathered.sources;
     let subject = sources.subject().map_err(ContentsError::from)?;

@@ -28,7 +28,7 @@ pub enum PublishError {
 pub fn publish(made: &Made, dir: &Path) -> Result<(), PublishError> {
     check_free(dir)?;
     let failed = |source| PublishError::Write { dir: dir.to_owned(), source };
-    files::replace_folder(dir, ".site-", &made.files).map_err(failed)
+    files::replace_folder(dir, ".site-", &made.files, true).map_err(failed)
 }
 
 fn check_free(dir: &Path) -> Result<(), PublishError> {

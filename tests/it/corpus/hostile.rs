@@ -4,6 +4,7 @@ use std::fs;
 
 use onnx_conformance::corpus::fetch::{Request, Source};
 use onnx_conformance::corpus::{CaseKind, CorpusError};
+use onnx_conformance::suites::archive::ArchiveError;
 use tar::EntryType;
 
 use super::synthetic::{Files, NODE, RELEASE, TestHome, files, gzip, tar, tar_header, zip};
@@ -24,7 +25,8 @@ fn refusal(name: &str, archive: &[u8]) -> CorpusError {
 
 fn assert_hostile(name: &str, archive: &[u8], part_of_problem: &str) {
     match refusal(name, archive) {
-        CorpusError::Hostile(_, problem) if problem.contains(part_of_problem) => {}
+        CorpusError::Archive(ArchiveError::Hostile(_, problem))
+            if problem.contains(part_of_problem) => {}
         other => panic!("{other}: not for a reason like `{part_of_problem}`"),
     }
 }
@@ -104,7 +106,7 @@ fn an_extension_header_of_absurd_size_is_refused() {
         header.set_entry_type(kind);
         header.set_cksum();
         let error = refusal("onnx.tar", &tar_with(&header, &content));
-        assert!(matches!(error, CorpusError::Limit(_)), "{error}");
+        assert!(matches!(error, CorpusError::Archive(ArchiveError::Limit(_))), "{error}");
     }
 }
 
@@ -163,7 +165,7 @@ fn an_entry_that_is_there_twice_is_refused() {
     let other = model.replace("test_add", "test_xyz");
     files.insert(other.clone(), b"harm".to_vec());
     let error = refusal("onnx.whl", &renamed(&files, &other, &model));
-    assert!(matches!(error, CorpusError::Zip(_)), "{error}");
+    assert!(matches!(error, CorpusError::Archive(ArchiveError::Zip(_))), "{error}");
     // Two entries that go to one place.
     files.remove(&other);
     files.insert(format!("root/{model}"), b"harm".to_vec());
@@ -214,7 +216,7 @@ fn a_changed_byte_in_compressed_content_is_refused_by_its_checksum() {
     let checksum = archive.len() - 8;
     archive[checksum] ^= 1;
     let error = refusal("onnx.tar.gz", &archive);
-    assert!(matches!(error, CorpusError::Damaged(_)), "{error}");
+    assert!(matches!(error, CorpusError::Archive(ArchiveError::Damaged(_))), "{error}");
 }
 
 #[test]
@@ -224,7 +226,7 @@ fn the_large_form_of_zip_is_refused() {
     archive.splice(end..end, *b"PK\x06\x07................");
     let error = refusal("onnx.whl", &archive);
     assert!(error.to_string().contains("unusable"), "{error}");
-    assert!(matches!(error, CorpusError::Zip(_)), "{error}");
+    assert!(matches!(error, CorpusError::Archive(ArchiveError::Zip(_))), "{error}");
 }
 
 #[test]

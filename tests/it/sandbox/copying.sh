@@ -1,7 +1,7 @@
 #!/bin/sh
-# An adapter that computes nothing: it looks for the model that it is given in folders of cases, and
-# answers with the output that is expected there.
-# Usage: copying.sh FOLDER.., each as it is, and in the folder that the tool is in.
+# An adapter that computes nothing: it looks for the model that it is given in folders and archives of cases,
+# and answers with the output that is expected there.
+# Usage: copying.sh FOLDER|ARCHIVE.., each as it is, and in the folder that the tool is in.
 path() { printf '%s' "$line" | sed "s/.*\"$1\":\[*\"\([^\"]*\)\".*/\1/"; }
 
 while read -r line; do
@@ -12,9 +12,13 @@ while read -r line; do
     ;;
   esac
   id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+  unpacked=$(mktemp -d)
   model=$(path model) output=$(path outputs) found=
   for folder; do
     for place in "$folder" "/proc/$PPID/cwd/$folder"; do
+      if [ -f "$place" ] && python3 -m zipfile -e "$place" "$unpacked" 2>/dev/null; then
+        place=$unpacked
+      fi
       found=$(find "$place/" -name model.onnx -exec cmp -s {} "$model" \; -print -quit 2>/dev/null)
       [ -n "$found" ] && break 2
     done
@@ -24,4 +28,5 @@ while read -r line; do
   else
     printf '{"id":%s,"refused":{"stage":"load","kind":"unsupported","message":"none"}}\n' "$id"
   fi
+  rm -r "$unpacked"
 done

@@ -1,12 +1,11 @@
 //! Known divergences, on the project's own suites.
 
-use std::path::Path;
-
-use onnx_conformance::corpus::Corpus;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::documents::report::document::Case;
 use onnx_conformance::documents::scoreboard::document::{Behaviour, DivergentCases};
-use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::tensor::Value;
+
+use crate::support;
 
 use super::synthetic::{case, on_suite, report, returned, scoreboard, worst};
 
@@ -126,12 +125,8 @@ fn recorded_operands_ask_too() {
 #[test]
 fn truncation_where_the_model_asks_to_round_down_differs() {
     let id = "openvino/divide_1/int32/floor_signs";
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(id);
-    let files = Corpus::open_dir(&folder).unwrap().cases()[0].load().unwrap();
-    let set = onnx_conformance::corpus::case::Case::decode(id, files.files())
-        .unwrap()
-        .data_sets
-        .remove(0);
+    let files = support::suites::files(Suite::OpenVino, id.split_once('/').unwrap().1);
+    let set = onnx_conformance::corpus::case::Case::decode(id, &files).unwrap().data_sets.remove(0);
     let Value::Tensor(expected) = &set.outputs[0] else { panic!() };
     let mut truncated = of_type(returned(id, "Divide", Verdict::Pass, &[], vec![]), "int32");
     let output = &mut truncated.outputs[0];

@@ -13,6 +13,7 @@ use onnx_conformance::judge::verdict::AspectResult::{NotAsked, Passed};
 use onnx_conformance::judge::verdict::{Aspects, Verdict};
 
 use crate::support::aspects::aspects;
+use crate::support::suites;
 
 /// Strings that strangers could put into ids, names and messages.
 pub(crate) const HOSTILE: [&str; 5] = [
@@ -162,8 +163,8 @@ pub(crate) fn disagreement(cells: Vec<(&str, Option<Case>)>) -> Option<Disagreem
 
 /// The digest of one of the project's own suites, as a run finds it.
 pub(crate) fn digest_of_suite(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites").join(name);
-    onnx_conformance::corpus::Corpus::open_dir(&path).unwrap().verify().unwrap().digest.to_string()
+    let suite = onnx_conformance::corpus::suite::named(name).unwrap();
+    suites::corpus(suite).verify().unwrap().digest.to_string()
 }
 
 /// The report of a backend on one of the project's own suites.

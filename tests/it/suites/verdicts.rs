@@ -2,23 +2,19 @@
 
 use onnx_conformance::document::JsonDocument;
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
-use onnx_conformance::corpus::Corpus;
-use onnx_conformance::corpus::selection::Selection;
-use onnx_conformance::corpus::suite::Suite;
-use onnx_conformance::documents::matrix;
-use onnx_conformance::documents::report::document::{Case, Report, Suite as Judged};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::{Profile, Strictness};
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::run::{Options, Profiles, run};
 use onnx_conformance::tensor::{Tensor, Value};
+
+use crate::support::suites::corpus;
 
 /// The built-in kernels, but what they return is off by some ULP wherever that stays a number.
 #[derive(Debug)]
@@ -64,8 +60,7 @@ impl Inexact {
 /// The report of a backend on the suites' cases of its operator, each under its own profile or all under one, which has to
 /// agree with itself.
 fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites");
-    let open = |suite: &Suite| (*suite, Corpus::open_dir(&folder.join(suite.name())).unwrap());
+    let open = |suite: &Suite| (*suite, corpus(*suite).clone());
     let corpora: Vec<_> = suites.iter().map(open).collect();
     let named = named.map(|name| Profile::named(name).unwrap());
     let catalogue = Arc::new(Catalogue::embedded().unwrap());

@@ -62,9 +62,7 @@ fn copied_results_pass_in_few_cases_that_have_no_other_inputs() {
 
 #[test]
 fn copied_results_pass_in_the_committed_cases() {
-    let folder =
-        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/suites/sonnx-draft");
-    let corpus = onnx_conformance::corpus::Corpus::open_dir(&folder).unwrap();
+    let corpus = crate::support::suites::corpus(Suite::SonnxDraft).clone();
     let run = executed("", &[(Suite::SonnxDraft, corpus)], Copying::of_suites(), None);
     let passed = run.cases.iter().filter(|case| case.verdict == Verdict::Pass).count();
     assert!(passed > 30, "{passed}");

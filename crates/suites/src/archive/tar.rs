@@ -4,11 +4,11 @@ use std::io::{self, Read};
 
 use tar::{EntryType, PaxExtensions};
 
-use super::{ArchiveError, EntryKind, MAX_NAME_BYTES, utf8};
+use super::{ArchiveError, EntryKind, MAX_NAME_BYTES, Visit, utf8};
 
 pub(super) fn entries<E: From<ArchiveError>>(
     stream: impl Read,
-    visit: &mut dyn FnMut(&str, EntryKind<'_>, &mut dyn Read) -> Result<(), E>,
+    visit: Visit<'_, E>,
 ) -> Result<(), E> {
     let mut archive = tar::Archive::new(stream);
     let mut long = LongNames::default();

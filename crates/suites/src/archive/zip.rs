@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::{ArchiveError, EntryKind, MAX_ENTRIES, MAX_NAME_BYTES, utf8};
+use super::{ArchiveError, EntryKind, MAX_ENTRIES, MAX_NAME_BYTES, Visit, utf8};
 
 /// Bytes of the large form's record of the directory's end.
 const RECORD: usize = 56;
@@ -15,7 +15,7 @@ const LOCATOR: usize = 20;
 
 pub(super) fn entries<E: From<ArchiveError>>(
     mut file: impl Read + Seek,
-    visit: &mut dyn FnMut(&str, EntryKind<'_>, &mut dyn Read) -> Result<(), E>,
+    visit: Visit<'_, E>,
 ) -> Result<(), E> {
     check_zip64(&mut file)?;
     let mut archive = ZipArchive::new(file).map_err(ArchiveError::Zip)?;
