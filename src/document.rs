@@ -4,6 +4,7 @@
 //! `format_version` which form it has, and most say in `kind` what they are. One that is read is within a
 //! limit of size, of the form that this program knows, and does not contradict itself.
 
+mod consistency;
 pub(crate) mod layout;
 pub mod provenance;
 pub(crate) mod text;
@@ -20,6 +21,9 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Serialize};
 
 use crate::limits;
+
+pub use consistency::{Contradiction, Sealed};
+pub(crate) use consistency::{agrees, all_agree, ascend, difference, ensure, ensure_all};
 
 /// A document of this tool.
 pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
@@ -41,11 +45,12 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
     const LEVELS: usize = usize::MAX;
     /// Path of its committed JSON Schema in the checkout.
     const SCHEMA: &'static str;
-    /// What it cannot say without contradicting itself.
-    type Contradiction: Error + Send + Sync + 'static;
+    /// Name of its file in a folder, where the path of the folder will do.
+    const IN_FOLDER: Option<&'static str> = None;
 
-    /// Looks for a contradiction, and gives the first; in a document that nothing rests on, for none.
-    fn consistent(&self) -> Result<(), Self::Contradiction> {
+    /// Derives again whatever follows from the primary facts, and gives the first contradiction; nothing is derived
+    /// of a document that nothing rests on.
+    fn consistent(&self) -> Result<(), Contradiction> {
         Ok(())
     }
 
@@ -70,9 +75,18 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
         Ok(bytes)
     }
 
+    /// The file that a path leads to, which may be that of its folder.
+    fn file(path: &Path) -> PathBuf {
+        match Self::IN_FOLDER {
+            Some(name) if path.is_dir() => path.join(name),
+            _ => path.to_owned(),
+        }
+    }
+
     /// Reads a file that holds one.
     fn read(path: &Path) -> Result<Self, ReadError> {
-        Self::from_bytes(path, &Self::read_bytes(path)?)
+        let path = Self::file(path);
+        Self::from_bytes(&path, &Self::read_bytes(&path)?)
     }
 
     /// The bytes of a file that may hold one.
@@ -101,10 +115,8 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
             }));
         }
         let document: Self = limits::from_json(bytes).map_err(malformed)?;
-        match document.consistent() {
-            Ok(()) => Ok(document),
-            Err(source) => Err(flaw(Flaw::Contradiction(source.into()))),
-        }
+        document.consistent().map_err(|source| flaw(Flaw::Contradiction(source)))?;
+        Ok(document)
     }
 
     /// The path and the text of its JSON Schema (draft 2020-12): every member that is written is
@@ -167,7 +179,7 @@ pub enum Flaw {
     #[error("it is damaged or was not written by this tool")]
     Malformed(#[source] serde_json::Error),
     #[error("it contradicts itself, so it was edited or is damaged")]
-    Contradiction(#[source] Box<dyn Error + Send + Sync>),
+    Contradiction(#[source] Contradiction),
 }
 
 impl ReadError {

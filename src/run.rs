@@ -32,7 +32,7 @@ use crate::corpus::suite::Suite;
 use crate::corpus::{Corpus, CorpusError, Digest, natural_order};
 use crate::foundation::text::grouped;
 use crate::judge::expect::{Expectations, List};
-use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::judge::requirements::Catalogue;
 
 pub use execute::execute;
 pub(crate) use profiles::has_newer_rule;
@@ -137,11 +137,6 @@ impl Run {
     /// Whether a case failed that was not expected to.
     pub fn has_failed(&self) -> bool {
         self.cases.iter().any(CaseResult::is_unexpected_failure)
-    }
-
-    /// The requirements set against the cases.
-    pub fn matrix<'c>(&self, catalogue: &'c Catalogue) -> Result<Matrix<'c>, UnknownRequirement> {
-        Matrix::of(catalogue, self.cases.iter().map(CaseResult::tested))
     }
 
     /// Output elements that were compared in all cases.
@@ -296,27 +291,13 @@ fn kept(
     cases: &[CaseResult],
     not_taken: &[&pool::Job],
 ) -> Vec<ExpectationResult> {
-    let is_there = |name: &str| corpora.iter().any(|corpus| corpus.name == name);
-    let entries = expectations.entries().iter().enumerate();
-    let mut results: BTreeMap<_, _> = entries
-        .filter(|(_, entry)| entry.corpus().is_none_or(is_there))
-        .map(|(at, entry)| (at, ExpectationResult::of(entry.clone())))
-        .collect();
-    for case in cases {
-        let known = expectations.position(&case.facts());
-        let Some(result) = known.and_then(|at| results.get_mut(&at)) else { continue };
-        result.stale = false;
-        result.matched += 1;
-        if case.is_unexpected_pass() {
-            result.unexpected_passes.push(case.id.clone());
-        } else if case.is_known_failure() {
-            result.failures.push(case.id.clone());
-        }
-    }
+    let mut results = ExpectationResult::all(expectations.entries().to_vec(), cases);
     for at in not_taken.iter().flat_map(|job| job.decided_by(expectations)) {
-        if let Some(result) = results.get_mut(&at) {
+        if let Some(result) = results.get_mut(at) {
             result.stale = false;
         }
     }
-    results.into_values().collect()
+    let is_there = |name: &str| corpora.iter().any(|corpus| corpus.name == name);
+    results.retain(|result| result.entry().corpus().is_none_or(is_there));
+    results
 }

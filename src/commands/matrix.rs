@@ -41,8 +41,7 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
     let out = args.out.as_deref();
     let Tested { run, handshake_failed } =
         test(&args.test, &Suite::ALL, &catalogue, out, Extent::default(), &mut |_| ())?;
-    let matrix = run.matrix(&catalogue)?;
-    let report = Report::of(run, &matrix);
+    let report = Report::of(run, &catalogue)?;
     let source = Source { document: &report, page: None };
     show(&Matrix::of(&catalogue, &[source], &[])?, args.out.as_deref())?;
     Ok(ExitCode::from(if handshake_failed { exit::HARNESS } else { verdict_of(&report, false) }))

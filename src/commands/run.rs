@@ -34,8 +34,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let mut on_event = |event: Event<'_>| messages.on(event);
     let tested = test(&args.test, &[Suite::Onnx], &catalogue, out, extent, &mut on_event);
     let Tested { run, handshake_failed } = tested?;
-    let matrix = run.matrix(&catalogue)?;
-    let report = Report::of(run, &matrix);
+    let report = Report::of(run, &catalogue)?;
     let written = write(&report, &catalogue, &args.out)?;
     let text = |style| summary::render(&report, &written, args.failures, style);
     match args.message_format {
@@ -49,7 +48,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     messages.send(|| Message::finished(&report, &written, code));
     messages.written?;
     // The process ends, and with it goes at once what takes long to give back piece by piece.
-    std::mem::forget((report, matrix));
+    std::mem::forget(report);
     Ok(ExitCode::from(code))
 }
 

@@ -44,11 +44,11 @@ use crate::documents::report::document::Report;
 use crate::documents::report::{self, Written};
 
 mod build;
-mod contradiction;
 pub mod document;
 mod href;
 pub mod html;
 pub mod text;
+mod validate;
 
 pub use build::{MatrixError, Source};
 pub use href::href;

@@ -15,7 +15,6 @@ mod build;
 pub mod document;
 mod html;
 
-pub use build::Contradiction;
 pub use document::Qualification;
 pub use html::html;
 

@@ -6,7 +6,6 @@
 
 pub mod baseline;
 mod build;
-pub mod contradiction;
 pub mod document;
 pub mod html;
 pub mod junit;
@@ -16,6 +15,7 @@ pub(crate) mod operators;
 mod parts;
 pub mod summary;
 pub(crate) mod text;
+pub(crate) mod validate;
 
 pub(crate) use build::requirements as requirements_of;
 pub use merge::{Difference, MergeError, is_report, merge};

@@ -7,7 +7,6 @@
 
 mod adjudicate;
 mod build;
-mod contradiction;
 mod divergences;
 pub mod document;
 mod elements;
@@ -16,6 +15,7 @@ pub mod html;
 mod join;
 mod known;
 pub mod text;
+mod validate;
 
 pub use join::{JoinError, Joined, Source, combine};
 pub use known::CaseSpecError;

@@ -17,21 +17,6 @@ impl Digest {
         Self(Sha256::digest(content).into())
     }
 
-    /// Digest of what a document holds but for some members, whatever the order of the others.
-    pub(crate) fn of_contents<T: Serialize>(
-        document: &T,
-        but: &[&str],
-    ) -> serde_json::Result<Self> {
-        let mut contents = serde_json::to_value(document)?;
-        if let Some(members) = contents.as_object_mut() {
-            for member in but {
-                members.remove(*member);
-            }
-        }
-        contents.sort_all_objects();
-        Ok(Self::of(&serde_json::to_vec(&contents)?))
-    }
-
     /// Digest of what a reader gives, and its size, in little memory.
     pub fn of_reader(mut reader: impl Read) -> io::Result<(Self, u64)> {
         let mut hasher = Sha256::new();

@@ -1,8 +1,7 @@
 //! Requirements: the statements of the specifications, and which executed cases verify them.
 //!
 //! Each document has a catalogue in the folder of its operator, which is part of the binary.
-//! The [`Catalogue`] holds them all; the [`Matrix`] sets them against executed cases, in both
-//! directions. A requirement's [`Status`] is derived here and nowhere else; the module `matrix` above adds
+//! The [`Catalogue`] holds them all; a [`Row`] sets one of them against executed cases. A requirement's [`Status`] is derived here and nowhere else; the module `matrix` above adds
 //! campaigns, pages and links.
 
 use std::collections::{BTreeSet, HashMap};
@@ -15,12 +14,12 @@ use crate::corpus::Digest;
 use crate::judge::profile::Strictness;
 use crate::judge::verdict::Aspect;
 
-mod matrix;
 mod read;
+mod row;
 mod status;
 
-pub use matrix::{Matrix, Row, UnknownRequirement};
 pub use read::CatalogueError;
+pub use row::{Row, UnknownRequirement};
 pub use status::{Status, Support, Tested, Verified};
 
 /// The requirements of some documents.

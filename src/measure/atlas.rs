@@ -24,6 +24,6 @@ pub use conduct::{
 pub use document::{Atlas, Clamps, Row, Run};
 pub use html::page;
 pub use merge::{MergeError, merge};
+pub use read_back::is_atlas;
 pub(crate) use read_back::name;
-pub use read_back::{Contradiction, is_atlas};
 pub use sheet::{Choice, Extent, Sheet, sheets};

@@ -28,9 +28,9 @@
 //! ```
 
 pub(crate) mod attributes;
+mod bounds;
 mod conduct;
 mod confidence;
-mod contradictions;
 pub mod document;
 mod engine;
 mod example;
@@ -54,7 +54,7 @@ pub mod summary;
 pub use crate::corpus::shard::{Shard, ShardError};
 pub use attributes::{AttributeError, read as read_attributes};
 pub use conduct::{
-    CHECKPOINT, ConductError, Conducted, Contradiction, DOCUMENT, PAGE, SIZE_LIMIT, conduct, write,
+    CHECKPOINT, ConductError, Conducted, DOCUMENT, PAGE, SIZE_LIMIT, conduct, write,
 };
 pub use document::Campaign;
 pub use engine::{Ended, State, Task, Work, execute};
@@ -68,6 +68,5 @@ pub use judge::{Judge, JudgeError};
 pub use merge::{MergeError, merge};
 pub use plan::{BadSigns, Plan, PlanError, Signs, Strategy};
 pub use ranges::Ranges;
-pub use read_back::Inconsistent;
 pub use reference::inputs::Column;
 pub use regress::{RegressError, regress};

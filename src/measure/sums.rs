@@ -18,6 +18,5 @@ pub use conduct::{
     Ask, Choice, ConductError, Conducted, DOCUMENT, Subject, asked, conduct, summations,
 };
 pub use document::{Accumulator, Row, Sums};
-pub use read_back::Contradiction;
 pub use summation::Summation;
 pub use vector::{SEED, Vector};

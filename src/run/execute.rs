@@ -12,7 +12,7 @@ use crate::corpus::suite::Suite;
 use crate::foundation::text::counted;
 use crate::judge::compare::{OutputComparison, ReferenceOutput, compare, observe};
 use crate::judge::expect::Known;
-use crate::judge::profile::Profile;
+use crate::judge::profile::{Profile, Strictness};
 use crate::judge::verdict::{self, AspectResult, Aspects, Verdict};
 use crate::tensor::Value;
 use reference::call::NoCall;
@@ -75,12 +75,6 @@ impl CaseResult {
         Self { message: Some(format!("not run: the run ends with {most} (--maxfail)")), ..self }
     }
 
-    /// With these outputs, and how strictly they were judged.
-    fn with_outputs(self, outputs: &[OutputComparison]) -> Self {
-        let strictness = outputs.iter().filter_map(|output| output.strictness).min();
-        Self { strictness, outputs: outputs.iter().map(Output::of).collect(), ..self }
-    }
-
     /// A result of which nothing but the case is known.
     pub(super) fn unread(id: &str, suite: Suite) -> Self {
         Self {
@@ -123,7 +117,7 @@ pub fn execute(
         result.stderr += &stderr;
         let trial = Trial { case, set, profile, call: Call::of(&case.model, &set.inputs, suite) };
         let judged = trial.judge(&outcome, time);
-        let CaseResult { verdict, message, aspects, strictness, outputs, .. } = judged;
+        let Judgement { verdict, message, aspects, strictness, outputs } = judged;
         result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
         result.strictness = result.strictness.into_iter().chain(strictness).min();
         let in_set = |message| match several {
@@ -171,10 +165,10 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// What is said of the data set alone.
-    fn judge(&self, outcome: &Outcome, time: Duration) -> CaseResult {
+    /// The judgement of the data set alone.
+    fn judge(&self, outcome: &Outcome, time: Duration) -> Judgement {
         if let Some(fault) = self.contradiction() {
-            return broken(Verdict::Fault, fault);
+            return Judgement::broken(Verdict::Fault, fault);
         }
         let unjudged = match outcome {
             Outcome::Outputs(outputs) => match self.of_outputs(outputs) {
@@ -183,14 +177,14 @@ impl Trial<'_> {
                 judged => return judged,
             },
             Outcome::Refused(refusal) => self.of_refusal(refusal),
-            Outcome::TimedOut => broken(Verdict::Timeout, no_answer_within(time)),
-            Outcome::Fault { message } => broken(Verdict::Fault, message.clone()),
-            Outcome::Crashed { message } => broken(Verdict::Crash, message.clone()),
+            Outcome::TimedOut => Judgement::broken(Verdict::Timeout, no_answer_within(time)),
+            Outcome::Fault { message } => Judgement::broken(Verdict::Fault, message.clone()),
+            Outcome::Crashed { message } => Judgement::broken(Verdict::Crash, message.clone()),
         };
         // What is wrong with the case itself does not depend on what became of it.
         let expected = self.compared(&self.set.outputs);
         match self.fault(&expected) {
-            Some(fault) => broken(Verdict::Fault, fault).with_outputs(&expected),
+            Some(fault) => Judgement::broken(Verdict::Fault, fault).with_outputs(&expected),
             None => unjudged,
         }
     }
@@ -246,7 +240,7 @@ impl Trial<'_> {
 
     /// A case of others that makes an invalid call, or expects an output of a type that its operator does not
     /// give, decides nothing.
-    fn of_refusal(&self, refusal: &Refusal) -> CaseResult {
+    fn of_refusal(&self, refusal: &Refusal) -> Judgement {
         let is_other = |(expected, inferred): (&Value, &TensorType)| match expected {
             Value::Tensor(tensor) => tensor.dtype() != inferred.dtype,
             Value::Sequence(_) | Value::Optional(_) => false,
@@ -260,7 +254,7 @@ impl Trial<'_> {
         of_refusal(refusal, if is_amiss { Expect::Undecided } else { self.case.manifest.expect })
     }
 
-    fn of_outputs(&self, outputs: &[Value]) -> CaseResult {
+    fn of_outputs(&self, outputs: &[Value]) -> Judgement {
         let expect = self.case.manifest.expect;
         let ports = self.case.model.outputs();
         if !expect.is_of_values() {
@@ -275,7 +269,8 @@ impl Trial<'_> {
             let observed: Vec<_> =
                 named.flat_map(|(port, value)| observe(&port.name, value)).collect();
             let aspects = Aspects::asked(expect, AspectResult::Undecided);
-            return plain(Verdict::OutOfDomain, Some(message), aspects).with_outputs(&observed);
+            return Judgement::of(Verdict::OutOfDomain, Some(message), aspects)
+                .with_outputs(&observed);
         }
         if outputs.len() != ports.len() {
             let message = format!(
@@ -283,18 +278,18 @@ impl Trial<'_> {
                 outputs.len(),
                 ports.len()
             );
-            return broken(Verdict::Fail, message);
+            return Judgement::broken(Verdict::Fail, message);
         }
         let comparisons = self.compared(outputs);
         if let Some(fault) = self.fault(&comparisons) {
-            return broken(Verdict::Fault, fault).with_outputs(&comparisons);
+            return Judgement::broken(Verdict::Fault, fault).with_outputs(&comparisons);
         }
         let (verdict, message) = verdict::of_comparison(&comparisons, self.set.promised_elements());
         let aspects = match verdict {
             Verdict::Fault => Aspects::all(AspectResult::Failed),
             _ => Aspects::of_outputs(&comparisons),
         };
-        plain(verdict, message, aspects).with_outputs(&comparisons)
+        Judgement::of(verdict, message, aspects).with_outputs(&comparisons)
     }
 
     /// The outputs beside those that were expected, and beside what the reference allows.
@@ -322,19 +317,36 @@ impl Trial<'_> {
     }
 }
 
-/// A judgement that rests on no output.
-fn plain(verdict: Verdict, message: Option<String>, aspects: Aspects) -> CaseResult {
-    let message = message.map(|message| bounded(message, MESSAGE_KEPT));
-    CaseResult { verdict, message, aspects, ..CaseResult::default() }
+/// The judgement of one data set, of which that of the case is made.
+struct Judgement {
+    verdict: Verdict,
+    message: Option<String>,
+    aspects: Aspects,
+    strictness: Option<Strictness>,
+    outputs: Vec<Output>,
 }
 
-/// The judgement where there is no answer that could be judged.
-fn broken(verdict: Verdict, message: String) -> CaseResult {
-    CaseResult::default().broken(verdict, message)
+impl Judgement {
+    /// A judgement that rests on no output.
+    fn of(verdict: Verdict, message: Option<String>, aspects: Aspects) -> Self {
+        let message = message.map(|message| bounded(message, MESSAGE_KEPT));
+        Self { verdict, message, aspects, strictness: None, outputs: Vec::new() }
+    }
+
+    /// The judgement where there is no answer that could be judged.
+    fn broken(verdict: Verdict, message: String) -> Self {
+        Self::of(verdict, Some(message), Aspects::all(AspectResult::Failed))
+    }
+
+    /// The judgement with these outputs, and how strictly they were judged.
+    fn with_outputs(self, outputs: &[OutputComparison]) -> Self {
+        let strictness = outputs.iter().filter_map(|output| output.strictness).min();
+        Self { strictness, outputs: outputs.iter().map(Output::of).collect(), ..self }
+    }
 }
 
 /// Verdict on an orderly refusal. Having no implementation is never a pass.
-fn of_refusal(refusal: &Refusal, expect: Expect) -> CaseResult {
+fn of_refusal(refusal: &Refusal, expect: Expect) -> Judgement {
     use AspectResult::{Failed, NotAsked, NotJudged, Passed, Undecided};
     let (verdict, message, aspects) = match (refusal.kind, expect) {
         (RefusalKind::Unsupported, _) => {
@@ -350,7 +362,7 @@ fn of_refusal(refusal: &Refusal, expect: Expect) -> CaseResult {
             (Verdict::OutOfDomain, Some(refusal.to_string()), Aspects::all(Undecided))
         }
     };
-    plain(verdict, message, aspects)
+    Judgement::of(verdict, message, aspects)
 }
 
 /// What is said of a case whose time is over.

@@ -298,11 +298,39 @@ pub struct ExpectationResult {
 }
 
 impl ExpectationResult {
+    /// Entries of a list, and what became of them by these cases. The first entry that matches a case decides it.
+    pub(crate) fn all(entries: Vec<Known>, cases: &[CaseResult]) -> Vec<Self> {
+        let mut results: Vec<Self> = entries.iter().cloned().map(Self::of).collect();
+        for case in cases {
+            let facts = case.facts();
+            let place = entries.iter().position(|entry| entry.matches(&facts));
+            let Some(result) = place.and_then(|at| results.get_mut(at)) else { continue };
+            result.stale = false;
+            result.matched += 1;
+            if case.is_unexpected_pass() {
+                result.unexpected_passes.push(case.id.clone());
+            } else if case.is_known_failure() {
+                result.failures.push(case.id.clone());
+            }
+        }
+        results
+    }
+
+    /// The same entries by these cases. Whether one that matches none of them is stale stays as it is: that depends on
+    /// cases that were not selected.
+    #[cfg(feature = "cli")]
+    pub(crate) fn again(known: &[Self], cases: &[CaseResult]) -> Vec<Self> {
+        let mut results = Self::all(known.iter().map(Self::entry).collect(), cases);
+        for (result, known) in results.iter_mut().zip(known) {
+            result.stale &= known.stale;
+        }
+        results
+    }
+
     /// The entry, of which nothing became yet.
-    pub(super) fn of(entry: Known) -> Self {
+    fn of(entry: Known) -> Self {
         let Known { cases, verdict, flaky, op, type_name, since_opset, until_opset, reason, link } =
             entry;
-        let (matched, failures, unexpected_passes) = (0, Vec::new(), Vec::new());
         Self {
             cases,
             verdict,
@@ -313,10 +341,8 @@ impl ExpectationResult {
             until_opset,
             reason,
             link,
-            matched,
-            failures,
-            unexpected_passes,
             stale: true,
+            ..Self::default()
         }
     }
 

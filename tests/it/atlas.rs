@@ -13,7 +13,7 @@ use std::time::Duration;
 use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::{Identity, builtin::Builtin};
 use onnx_conformance::check::Check;
-use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::{JsonDocument, Sealed};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::measure::atlas::{
     self, Atlas, Choice, Clamps, ConductError, Extent, Row, Run, Sheet, Subject, chart, merge,

@@ -9,8 +9,7 @@ use std::path::Path;
 use onnx_conformance::corpus::case::Manifest;
 use onnx_conformance::judge::profile::Strictness;
 use onnx_conformance::judge::requirements::{
-    Catalogue, CatalogueError, Matrix, Requirement, RequirementKind, Row, Status, Support, Tested,
-    Verified,
+    Catalogue, CatalogueError, Requirement, RequirementKind, Row, Status, Support, Tested, Verified,
 };
 use onnx_conformance::judge::verdict::{Aspect, AspectResult, Aspects, Verdict};
 use onnx_conformance::reference::operators;
@@ -361,7 +360,7 @@ fn status(untestable: bool, verdicts: &[Verdict]) -> Status {
     let ids = ["P_A".to_owned()];
     let names: Vec<_> = (0..verdicts.len()).map(|at| format!("case{at}")).collect();
     let cases = names.iter().zip(verdicts).map(|(name, &verdict)| tested(name, &ids, verdict));
-    Matrix::of(&catalogue, cases).unwrap().rows[0].verified.status
+    Row::all(&catalogue, cases).unwrap()[0].verified.status
 }
 
 #[test]
@@ -388,7 +387,7 @@ fn verified(aspects: &str, case: Aspects, strictness: &str) -> Verified {
     let ids = ["P_A".to_owned()];
     let strictness = Some(Strictness::try_from(strictness.to_owned()).unwrap());
     let case = Tested { id: "s/c", requirements: &ids, aspects: case, profile: "own", strictness };
-    Matrix::of(&catalogue, [case]).unwrap().rows.remove(0).verified
+    Row::all(&catalogue, [case]).unwrap().remove(0).verified
 }
 
 #[test]
@@ -443,7 +442,7 @@ fn a_laxer_case_beside_a_strict_one_leaves_the_requirement_partly_verified() {
     let ids = ["P_A".to_owned()];
     let strict = tested("s/a", &ids, Verdict::Pass);
     let lax = Tested { id: "s/b", strictness: Some(Strictness::Close), ..strict };
-    let row = Matrix::of(&catalogue, [strict, lax]).unwrap().rows.remove(0);
+    let row = Row::all(&catalogue, [strict, lax]).unwrap().remove(0);
     assert_eq!(row.verified.status, Status::Partly);
     let said: Vec<_> = row.cases.iter().map(|(_, support)| support.unwrap()).collect();
     assert_eq!(said, [Support::Passed, Support::Lax]);
@@ -493,17 +492,17 @@ fn the_cases_of_a_requirement_stand_in_natural_order() {
         tested("s/d10", &[], Verdict::Pass),
         tested("s/d9", &[], Verdict::Fail),
     ];
-    let matrix = Matrix::of(&catalogue, cases).unwrap();
+    let rows = Row::all(&catalogue, cases).unwrap();
     let of = |row: &Row<'_>| row.cases.iter().map(|(case, _)| case.clone()).collect::<Vec<_>>();
-    assert_eq!(of(&matrix.rows[0]), ["s/c10"]);
-    assert_eq!(of(&matrix.rows[1]), ["s/c9", "s/c10"]);
+    assert_eq!(of(&rows[0]), ["s/c10"]);
+    assert_eq!(of(&rows[1]), ["s/c9", "s/c10"]);
 }
 
 #[test]
 fn a_requirement_that_is_in_no_catalogue_is_fatal() {
     let catalogue = document(&plain("P_A")).unwrap();
     let ids = ["P_A".to_owned(), "P_B".to_owned()];
-    let error = Matrix::of(&catalogue, [tested("s/c", &ids, Verdict::Pass)]).unwrap_err();
+    let error = Row::all(&catalogue, [tested("s/c", &ids, Verdict::Pass)]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "case `s/c` names the requirement `P_B`, which is in no catalogue; correct the case or add it to \

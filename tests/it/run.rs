@@ -194,8 +194,7 @@ fn a_report_has_the_errors_of_what_was_returned_and_of_what_was_expected_whateve
         let profiles = Profiles::all(Profile::named(profile).unwrap());
         let run = run_in(folder.path(), Builtin, &Options { profiles, ..options() });
         let catalogue = Catalogue::embedded().unwrap();
-        let matrix = run.matrix(&catalogue).unwrap();
-        let report = Report::of(run, &matrix);
+        let report = Report::of(run, &catalogue).unwrap();
         let [other, third] = &report.cases[..] else { panic!("two cases") };
         assert_eq!((third.verdict, other.verdict), (verdict, Verdict::Unsupported), "{profile}");
         let output = &third.outputs[0];

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Refusal, Task};
-use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::{JsonDocument, Sealed};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::measure::campaign::Failure;
 use onnx_conformance::measure::sums::document::Products;

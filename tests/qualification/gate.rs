@@ -100,8 +100,7 @@ fn findings(
         interrupted: Arc::default(),
     };
     let run = run(corpora, backend, &options, &mut |_| ()).unwrap();
-    let matrix = run.matrix(&CATALOGUE).unwrap();
-    let mut report = Report::of(run, &matrix);
+    let mut report = Report::of(run, &CATALOGUE).unwrap();
     report.backend.clone_from(&baseline.backend);
     report.corpora.clone_from(&baseline.corpora);
     let comparison = Comparison::of(baseline, &report).unwrap();

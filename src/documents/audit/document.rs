@@ -4,7 +4,6 @@
 //! `0.1 (0x3dcccccd)`; errors in ULP hold decimal and a fraction, such as `0.333334 (<349526/2^20)`.
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fmt;
 
 use reference::exact::Ulps;
@@ -279,5 +278,4 @@ impl JsonDocument for Audit {
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
     const KIND: Option<&'static str> = Some(KIND);
     const SCHEMA: &'static str = "reports/schema/audit.schema.json";
-    type Contradiction = Infallible;
 }

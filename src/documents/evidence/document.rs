@@ -3,13 +3,11 @@
 //!
 //! Each says in `kind` what it is.
 
-use std::convert::Infallible;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
-use crate::document::JsonDocument;
+use crate::document::{JsonDocument, Sealed};
 use crate::documents::report::document as report;
 
 /// Version of the pack's format, and of each of these documents; counts up on any change.
@@ -53,7 +51,6 @@ macro_rules! documents {
             const REMEDY: &'static str = "make the pack again";
             const SCHEMA: &'static str =
                 concat!("reports/schema/evidence-", $name, ".schema.json");
-            type Contradiction = Infallible;
         }
     )*
 
@@ -221,14 +218,10 @@ pub struct Origin {
     pub provenance: report::Provenance,
 }
 
-impl Provenance {
-    /// See [`Provenance::digest`].
-    pub(super) fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
-        Digest::of_contents(self, &["digest"])
-    }
+impl Sealed for Provenance {
+    const UNSEALED: &'static [&'static str] = &["digest"];
 
-    /// The document with the digest of its contents.
-    pub(super) fn sealed(self) -> Result<Self, serde_json::Error> {
-        Ok(Self { digest: self.contents_digest()?, ..self })
+    fn digest_mut(&mut self) -> &mut Digest {
+        &mut self.digest
     }
 }

@@ -14,8 +14,8 @@ use super::outcome::Outcome;
 use super::redact::Redactor;
 use super::statement::{self, ENVELOPE, MANIFEST, STATEMENT};
 use crate::corpus::Digest;
-use crate::document::JsonDocument;
 use crate::document::provenance;
+use crate::document::{JsonDocument, Sealed};
 use crate::foundation::files;
 use crate::limits;
 

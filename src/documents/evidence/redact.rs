@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use crate::document::Sealed;
 use crate::documents::report::document::{Provenance, Report};
 use crate::measure::campaign::Campaign;
 

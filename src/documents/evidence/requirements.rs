@@ -2,22 +2,18 @@
 
 use std::sync::LazyLock;
 
-use serde_json::to_value;
-
-use super::canonical::difference;
-use crate::documents::report;
+use crate::document::{Contradiction, all_agree};
 use crate::documents::report::document::{Case, Report};
-use crate::judge::requirements::{Catalogue, CatalogueError, Matrix, Support, UnknownRequirement};
+use crate::documents::report::requirements_of;
+use crate::judge::requirements::{Catalogue, CatalogueError, Support, UnknownRequirement};
 
 /// The requirements of a report are not those of its cases.
 #[derive(Debug, thiserror::Error)]
 pub enum RequirementError {
     #[error(transparent)]
     Unknown(#[from] UnknownRequirement),
-    #[error("`requirements{member}` is {says}, but the cases add up to {derived}")]
-    Member { member: String, says: String, derived: String },
-    #[error("failed to serialise `requirements`")]
-    Serialise(#[from] serde_json::Error),
+    #[error(transparent)]
+    Contradiction(#[from] Contradiction),
 }
 
 /// The catalogues of the program, read once.
@@ -37,13 +33,8 @@ pub(super) fn violated(case: &Case) -> Vec<&String> {
     case.requirements.iter().filter(is_violated).collect()
 }
 
-/// Sets the requirements of a report against its cases. Gives the first that does not follow from them.
+/// Derives the requirements of a report from its cases, and compares them.
 pub(super) fn check(report: &Report, catalogue: &Catalogue) -> Result<(), RequirementError> {
-    let cases = report.cases.iter().map(Case::tested);
-    let derived = report::requirements_of(&Matrix::of(catalogue, cases)?);
-    let (says, derived) = (to_value(&report.requirements)?, to_value(&derived)?);
-    match difference(&derived, &says) {
-        None => Ok(()),
-        Some((member, derived, says)) => Err(RequirementError::Member { member, says, derived }),
-    }
+    let derived = requirements_of(catalogue, &report.cases)?;
+    Ok(all_agree("requirements", &report.requirements, derived)?)
 }

@@ -18,7 +18,7 @@ use super::outcome::Outcome;
 use super::statement::MANIFEST;
 use super::{canonical, document};
 use crate::corpus::Digest;
-use crate::document::{Flaw, JsonDocument, ReadError};
+use crate::document::{Flaw, JsonDocument, ReadError, difference as difference_of};
 use crate::documents::challenge::ChallengeError;
 use crate::foundation::text::with_causes;
 use crate::judge::requirements::CatalogueError;
@@ -202,7 +202,7 @@ fn difference(path: &str, expected: &[u8], found: &[u8]) -> String {
     if path.ends_with(".json") && found.len() <= MEMBERS_LIMIT {
         let [expected, found] = [expected, found].map(limits::from_json);
         if let (Ok(expected), Ok(found)) = (expected, found)
-            && let Some((member, expected, found)) = canonical::difference(&expected, &found)
+            && let Some((member, expected, found)) = difference_of(&expected, &found)
         {
             return format!("`{member}` is {found}, but has to be {expected}");
         }

@@ -47,9 +47,9 @@ pub enum MatrixError {
 
 /// What names a requirement: cases with the profile of each, and campaigns.
 #[derive(Default)]
-struct Named<'a> {
-    cases: Vec<(Case, &'a str)>,
-    campaigns: Vec<usize>,
+pub(super) struct Named<'a> {
+    pub(super) cases: Vec<(Case, &'a str)>,
+    pub(super) campaigns: Vec<usize>,
 }
 
 impl Named<'_> {
@@ -69,12 +69,34 @@ impl Matrix {
         campaigns: &[Source<'_, campaign::Campaign>],
     ) -> Result<Self, MatrixError> {
         let backend = backend(reports, campaigns)?.clone();
-        let (mut named, unlinked) = links(catalogue, reports, campaigns);
-        let campaigns: Vec<Campaign> = campaigns.iter().map(of_campaign).collect();
+        let (named, unlinked) = links(catalogue, reports, campaigns);
+        let sources = Self {
+            format_version: FORMAT_VERSION,
+            kind: KIND.to_owned(),
+            tool: provenance::tool(),
+            backend,
+            reports: reports.iter().map(of_report).collect(),
+            campaigns: campaigns.iter().map(of_campaign).collect(),
+            summary: Summary::default(),
+            documents: Vec::new(),
+            requirements: Vec::new(),
+            unlinked,
+            unknown: Vec::new(),
+        };
+        Ok(sources.derived(catalogue, named))
+    }
+
+    /// What follows from what names the requirements of a catalogue, in the place of what stood there.
+    pub(super) fn derived(
+        self,
+        catalogue: &Catalogue,
+        mut named: HashMap<&str, Named<'_>>,
+    ) -> Self {
+        let campaigns = &self.campaigns;
         let linked = |one: &'_ requirements::Requirement| named.remove(one.id.as_str());
         let linked: Vec<_> = catalogue.requirements().iter().map(linked).collect();
         let linked = catalogue.requirements().par_iter().zip(linked);
-        let rows = linked.map(|(one, named)| row(one, named.unwrap_or_default(), &campaigns));
+        let rows = linked.map(|(one, named)| row(one, named.unwrap_or_default(), campaigns));
         let mut by_document: HashMap<String, Vec<_>> = HashMap::new();
         for row in rows.collect::<Vec<Requirement>>() {
             by_document.entry(row.document.clone()).or_default().push(row);
@@ -98,19 +120,7 @@ impl Matrix {
         };
         let mut unknown: Vec<_> = named.into_iter().map(unknown).collect();
         unknown.sort_by(|a, b| natural_order(&a.id, &b.id));
-        Ok(Self {
-            format_version: FORMAT_VERSION,
-            kind: KIND.to_owned(),
-            tool: provenance::tool(),
-            backend,
-            reports: reports.iter().map(of_report).collect(),
-            campaigns,
-            summary: Summary::of(&rows),
-            documents,
-            requirements: rows,
-            unlinked,
-            unknown,
-        })
+        Self { summary: Summary::of(&rows), documents, requirements: rows, unknown, ..self }
     }
 
     /// By which profiles the reports and campaigns were judged, in words.
@@ -222,7 +232,7 @@ fn row(requirement: &requirements::Requirement, named: Named<'_>, all: &[Campaig
 
 /// What a campaign says for a requirement. It checks every result exactly, so that one whose results
 /// are all correct is as strict as any; one that conforms to its profile alone is as strict as that.
-pub(super) fn support_for(requirement: &requirements::Requirement, campaign: &Campaign) -> Support {
+fn support_for(requirement: &requirements::Requirement, campaign: &Campaign) -> Support {
     let conforms = matches!(campaign.support, Support::Passed | Support::Partial);
     let is_lax = campaign.mismatches > 0
         && requirement.is_of_elements()

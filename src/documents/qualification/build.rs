@@ -1,4 +1,4 @@
-//! The document from what the kit found, what a document cannot say, and its bytes.
+//! The document of what the kit found, whether one is consistent, and its bytes.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,7 @@ use super::document::{
     Cell, Class, ClassTally, Clean, Column, ColumnKind, Defect, FORMAT_VERSION, Qualification,
     Status, Tally, Tool,
 };
-use crate::document::JsonDocument;
-
-/// A document says what cannot be: it was edited, or is damaged.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("its `{member}` contradicts the rest: {problem}")]
-pub struct Contradiction {
-    /// The member.
-    pub member: String,
-    /// In what way.
-    pub problem: &'static str,
-}
+use crate::document::{Contradiction, JsonDocument, agrees, all_agree};
 
 impl Qualification {
     /// The document of what was found. The counts of the columns are set here.
@@ -82,10 +72,10 @@ impl JsonDocument for Qualification {
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
     const REMEDY: &'static str = "run `cargo xtask mutants`";
     const SCHEMA: &'static str = "reports/schema/qualification.schema.json";
-    type Contradiction = Contradiction;
 
     fn consistent(&self) -> Result<(), Contradiction> {
-        let wrong = |member: &str, problem| Err(Contradiction { member: member.into(), problem });
+        let wrong =
+            |what: &str, problem| Err(Contradiction::Impossible(format!("`{what}`: {problem}")));
         let ids: BTreeSet<&str> = self.defects.iter().map(|defect| defect.id.as_str()).collect();
         if ids.len() != self.defects.len() {
             return wrong("defects", "two have one id");
@@ -120,14 +110,11 @@ impl JsonDocument for Qualification {
             }
         }
         let Self { columns, clean, defects, .. } = self.clone();
-        let derived = Self { tool: self.tool.clone(), ..Self::of(columns, clean, defects) };
-        match () {
-            () if derived.columns != self.columns => wrong("columns", "the counts are others"),
-            () if derived.classes != self.classes => wrong("classes", "the counts are others"),
-            () if derived.summary != self.summary => wrong("summary", "the counts are others"),
-            () if derived.defects != self.defects => wrong("defects", "they are out of order"),
-            () => Ok(()),
-        }
+        let derived = Self::of(columns, clean, defects);
+        all_agree("columns", &self.columns, derived.columns)?;
+        all_agree("classes", &self.classes, derived.classes)?;
+        agrees("summary", &self.summary, &derived.summary)?;
+        all_agree("defects", &self.defects, derived.defects)
     }
 
     /// Indented, but for a line for each cell, so that a difference in version control shows which

@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use super::document::{FORMAT_VERSION, Report, Requirement, Suite, Summary};
 use crate::corpus::suite;
-use crate::document::provenance;
-use crate::document::provenance::Provenance;
-use crate::judge::requirements::{Matrix, Row};
+use crate::document::provenance::{self, Provenance};
+use crate::judge::requirements::{Catalogue, Row, UnknownRequirement};
 use crate::run::{CaseResult, Run, SuiteProfile};
 use values::text::bounded;
 
 impl Report {
-    /// The document that says what a run found.
-    pub fn of(run: Run, matrix: &Matrix<'_>) -> Self {
+    /// The document of a run's results.
+    pub fn of(run: Run, catalogue: &Catalogue) -> Result<Self, UnknownRequirement> {
+        let requirements = requirements(catalogue, &run.cases)?;
         let suites: Vec<_> = run.profiles.iter().flat_map(suite).collect();
         let provenance = provenance_of(&run);
-        Self {
+        Ok(Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
             backend: run.backend,
@@ -29,9 +29,9 @@ impl Report {
             cases: told(run.cases),
             expectations_list: run.expectations_list,
             expectations: run.expectations,
-            requirements: requirements(matrix),
+            requirements,
             provenance,
-        }
+        })
     }
 }
 
@@ -104,15 +104,24 @@ fn suite((suite, [other, own]): (&suite::Suite, &[SuiteProfile; 2])) -> Vec<Suit
 
 /// Every requirement of the catalogues where at least one case covers one; none where the cases
 /// are strangers'.
-pub(crate) fn requirements(matrix: &Matrix<'_>) -> Vec<Requirement> {
-    if matrix.rows.iter().all(|row| row.cases.is_empty()) {
-        return Vec::new();
+pub(crate) fn requirements(
+    catalogue: &Catalogue,
+    cases: &[CaseResult],
+) -> Result<Vec<Requirement>, UnknownRequirement> {
+    let rows = Row::all(catalogue, cases.iter().map(CaseResult::tested))?;
+    match rows.iter().all(|row| row.cases.is_empty()) {
+        true => Ok(Vec::new()),
+        false => Ok(rows.into_iter().map(Requirement::of).collect()),
     }
-    let requirement = |row: &Row<'_>| Requirement {
-        id: row.requirement.id.clone(),
-        status: row.verified.status.to_string(),
-        reason: row.verified.reason.clone(),
-        cases: row.cases.iter().map(|(id, _)| id.clone()).collect(),
-    };
-    matrix.rows.iter().map(requirement).collect()
+}
+
+impl Requirement {
+    pub(super) fn of(row: Row<'_>) -> Self {
+        Self {
+            id: row.requirement.id.clone(),
+            status: row.verified.status.to_string(),
+            reason: row.verified.reason,
+            cases: row.cases.into_iter().map(|(id, _)| id).collect(),
+        }
+    }
 }

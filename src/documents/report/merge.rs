@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::build;
 use super::build::{requirements, told};
 use super::document::{Case, Expectation, Provenance, Report, Shard, Summary};
 use crate::corpus::shard;
-use crate::document::JsonDocument;
 use crate::document::provenance;
+use crate::document::{JsonDocument, difference};
 use crate::foundation::text::natural_order;
-use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::judge::requirements::{Catalogue, UnknownRequirement};
 use crate::limits;
 
 /// Reports, which are told by their names, are not the shards of one selection.
@@ -83,12 +83,11 @@ pub fn merge(
     if Shard::of(shard.shard(), cases.iter().map(|case| case.id.as_str())) != shard {
         return Err(MergeError::Selection);
     }
-    let matrix = Matrix::of(catalogue, cases.iter().map(Case::tested))?;
     Ok(Report {
         shard: None,
         summary: Summary::of(&cases),
-        expectations: expectations(first, &parts),
-        requirements: requirements(&matrix),
+        expectations: Expectation::again(&first.expectations, &cases),
+        requirements: requirements(catalogue, &cases)?,
         provenance: provenance(first, &parts),
         cases: told(cases),
         ..first.clone()
@@ -107,14 +106,13 @@ fn of_one_selection(
     }
     let common = in_common(first)?;
     for (other, part) in parts {
-        if let Some(difference) = difference("", &common, &in_common(part)?) {
+        if let Some(difference) = Difference::of(&common, &in_common(part)?) {
             let (one, other) = (name.to_owned(), other.clone());
             return Err(MergeError::Mixed { one, other, difference });
         }
     }
-    let tools = [&first.tool, &provenance::tool()].map(serde_json::to_value);
-    let [theirs, ours] = tools;
-    if let Some(difference) = difference("tool", &theirs?, &ours?) {
+    let [theirs, ours] = [&first.tool, &provenance::tool()].map(|tool| json!({ "tool": tool }));
+    if let Some(difference) = Difference::of(&theirs, &ours) {
         return Err(MergeError::Tool(name.to_owned(), difference));
     }
     first.shard.clone().ok_or_else(|| MergeError::Whole(name.to_owned()))
@@ -178,48 +176,12 @@ fn in_common(report: &Report) -> serde_json::Result<Value> {
     })
 }
 
-/// The first member in which two values differ, by its path.
-fn difference(path: &str, one: &Value, other: &Value) -> Option<Difference> {
-    if one == other {
-        return None;
+impl Difference {
+    /// The first member in which two values differ.
+    fn of(one: &Value, other: &Value) -> Option<Self> {
+        let (member, one, other) = difference(one, other)?;
+        Some(Self { member, one, other })
     }
-    let below = match (one, other) {
-        (Value::Object(one), Value::Object(other)) if one.keys().eq(other.keys()) => {
-            let mut members = one.iter().zip(other.values());
-            members.find_map(|((name, one), other)| {
-                let dot = if path.is_empty() { "" } else { "." };
-                difference(&format!("{path}{dot}{name}"), one, other)
-            })
-        }
-        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
-            let mut elements = one.iter().zip(other).enumerate();
-            elements.find_map(|(at, (one, other))| difference(&format!("{path}[{at}]"), one, other))
-        }
-        _ => None,
-    };
-    below.or_else(|| {
-        let [one, other] = [one, other].map(Value::to_string);
-        Some(Difference { member: path.to_owned(), one, other })
-    })
-}
-
-/// The known failures with what became of them in all shards.
-fn expectations(first: &Report, parts: &[(String, Report)]) -> Vec<Expectation> {
-    let merged = |(at, known): (usize, &Expectation)| {
-        let of_parts = || parts.iter().filter_map(|(_, part)| part.expectations.get(at));
-        let ids = |of: fn(&Expectation) -> &Vec<String>| {
-            let mut ids: Vec<_> = of_parts().flat_map(of).cloned().collect();
-            ids.sort_by(|a, b| natural_order(a, b));
-            ids
-        };
-        Expectation {
-            matched: of_parts().fold(0, |sum, known| sum.saturating_add(known.matched)),
-            failures: ids(|known| &known.failures),
-            unexpected_passes: ids(|known| &known.unexpected_passes),
-            ..known.clone()
-        }
-    };
-    first.expectations.iter().enumerate().map(merged).collect()
 }
 
 /// Merging runs nothing: where the cases were run is what the shards agree on, and how long they took is the sum.
@@ -238,22 +200,5 @@ fn provenance(first: &Report, parts: &[(String, Report)]) -> Provenance {
         durations: now.durations,
         stderr: build::kept(stderr),
         ..provenance::agreed(first.provenance.clone(), each())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn what_differs_is_named_by_its_path() {
-        let one = json!({"a": [1, {"b": "x", "c": null}], "d": 2});
-        let of = |other: Value| difference("", &one, &other).map(|found| found.to_string());
-        assert_eq!(of(one.clone()), None);
-        let other = json!({"a": [1, {"b": "y", "c": null}], "d": 3});
-        assert_eq!(of(other).unwrap(), r#"`a[1].b` is "x" and "y""#);
-        let other = json!({"a": [1], "d": 2});
-        assert_eq!(of(other).unwrap(), r#"`a` is [1,{"b":"x","c":null}] and [1]"#);
     }
 }

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::corpus::natural_order;
-use crate::documents::report::contradiction::{Contradiction, of_names};
+use crate::document::Contradiction;
 use crate::documents::report::document::{Backend, Case, Corpus, Report, Suite, Summary};
 use crate::documents::report::requirements_of;
-use crate::judge::requirements::{Catalogue, Matrix, UnknownRequirement};
+use crate::documents::report::validate::of_names;
+use crate::judge::requirements::{Catalogue, UnknownRequirement};
 
 /// A report and the file that it was read from.
 #[derive(Clone, Debug)]
@@ -158,8 +159,7 @@ impl Report {
         self.cases.extend(other.cases);
         self.summary = Summary::of(&self.cases);
         self.expectations.extend(other.expectations);
-        let cases = self.cases.iter().map(Case::tested);
-        self.requirements = requirements_of(&Matrix::of(catalogue, cases)?);
+        self.requirements = requirements_of(catalogue, &self.cases)?;
         Ok(())
     }
 }

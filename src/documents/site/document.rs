@@ -8,9 +8,8 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::document::JsonDocument;
+use crate::document::{Contradiction, JsonDocument, ensure};
 use crate::documents::gate::ChangeKind;
-use crate::documents::report::contradiction::{Contradiction, ensure};
 use crate::documents::report::document::{ExpectationsList, Summary, Tool};
 use crate::documents::scoreboard::document::Passed;
 use crate::judge::verdict::Verdict;
@@ -318,7 +317,6 @@ macro_rules! documents {
             const REMEDY: &'static str = "make the site again";
             const LEVELS: usize = 2;
             const SCHEMA: &'static str = concat!("reports/schema/", $schema, ".schema.json");
-            type Contradiction = Contradiction;
 
             fn consistent(&self) -> Result<(), Contradiction> {
                 $type::check(self)

@@ -107,10 +107,16 @@ impl Catalogue {
                 source: file.not_empty("source", content.source)?,
             });
         }
+        Ok(Self::of(documents, requirements))
+    }
+
+    /// The catalogue of documents and their requirements, each of which is there once.
+    pub(crate) fn of(documents: Vec<SourceDocument>, mut requirements: Vec<Requirement>) -> Self {
         requirements.sort_by(|a, b| natural_order(&a.id, &b.id));
+        requirements.dedup_by(|a, b| a.id == b.id);
         let places =
             requirements.iter().enumerate().map(|(at, one)| (one.id.clone(), at)).collect();
-        Ok(Self { documents, requirements, places })
+        Self { documents, requirements, places }
     }
 }
 

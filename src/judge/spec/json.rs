@@ -2,7 +2,6 @@
 //! Interchange Format), for editors and for continuous integration.
 
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -42,7 +41,6 @@ impl JsonDocument for Findings {
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
     const REMEDY: &'static str = "run `spec-check --json` again";
     const SCHEMA: &'static str = "reports/schema/findings.schema.json";
-    type Contradiction = Infallible;
 }
 
 const SCHEMA: &str =

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
 pub use crate::corpus::shard::Shard;
+use crate::document::Sealed;
 use crate::documents::report::document::{Provenance, Tool};
 use crate::measure::campaign::Strategy;
 use crate::measure::campaign::document::{Span, counts};
@@ -171,11 +172,6 @@ impl Atlas {
             .chunk_by(|one, next| (&one.backend, &one.version) == (&next.backend, &next.version))
     }
 
-    /// The digest over the contents: see [`Atlas::digest`].
-    pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
-        Digest::of_contents(self, &["digest", "provenance"])
-    }
-
     /// The same rows without the largest errors by size: a tenth of the file, enough for tables and the gate, and not to be
     /// merged with other parts.
     pub fn summary(mut self) -> Result<Self, serde_json::Error> {
@@ -183,11 +179,6 @@ impl Atlas {
             row.binades = None;
         }
         self.sealed()
-    }
-
-    /// The document with the digest of its contents.
-    pub fn sealed(self) -> Result<Self, serde_json::Error> {
-        Ok(Self { digest: self.contents_digest()?, ..self })
     }
 }
 
@@ -215,5 +206,11 @@ impl Row {
     pub fn applied_to(&self) -> String {
         let attributes = self.attributes.iter().map(|(name, value)| format!(", {name} {value}"));
         attributes.fold(self.type_name.clone(), |text, attribute| text + &attribute)
+    }
+}
+
+impl Sealed for Atlas {
+    fn digest_mut(&mut self) -> &mut Digest {
+        &mut self.digest
     }
 }

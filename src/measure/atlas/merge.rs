@@ -6,9 +6,11 @@ use std::time::Duration;
 use super::again::Again;
 use super::conduct::Durations;
 use super::document::{Atlas, Key, Row};
-use super::read_back::{Contradiction, name};
+use super::read_back::name;
+use super::row::wrong;
 use crate::corpus::shard::Shard;
 use crate::document::provenance;
+use crate::document::{Contradiction, Sealed};
 use crate::documents::report::document::Provenance;
 use crate::reference::survey::Survey;
 
@@ -92,7 +94,7 @@ fn whole(mut parts: Vec<Part<'_>>) -> Result<Row, MergeError> {
         };
     };
     let mut merged = head.state()?;
-    let check = head.check().ok_or_else(|| Contradiction::of(head, "operator and type"))?;
+    let check = head.check().ok_or_else(|| wrong("`operator` or `type`"))?;
     let survey = Survey::new(&check, None).of_all();
     let mut row = (*head).clone();
     for (index, (file, part)) in (1..).zip(&parts) {

@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use super::document::{Binade, Clamps, Row};
 use super::limits::limits;
-use super::read_back::Contradiction;
 use super::sheet::Sheet;
 use crate::backend::Identity;
 use crate::check::Check;
+use crate::document::{Contradiction, agrees};
 use crate::dtype::DType;
 use crate::measure::campaign::document::Span;
 use crate::measure::campaign::{Plan, Ranges, State, Strategy, attributes, notation};
@@ -100,17 +100,16 @@ impl Row {
 
     /// What was executed and seen, of which everything that can be known without the backend is found out anew.
     pub(super) fn state(&self) -> Result<State<Record>, Contradiction> {
-        let wrong = |member: &'static str| Contradiction::of(self, member);
-        let check = self.check().ok_or_else(|| wrong("operator and type"))?;
+        let check = self.check().ok_or_else(|| wrong("`operator` or `type`"))?;
         if self.attributes != attributes::written(check.attributes())
             || self.result_type != check.result().name()
         {
-            return Err(wrong("attributes and result_type"));
+            return Err(wrong("`attributes` or `result_type`"));
         }
         let mut done = Ranges::default();
         for span in &self.ranges {
             if span.first >= span.end || !done.insert((*span).into()) {
-                return Err(wrong("ranges"));
+                return Err(wrong("`ranges`"));
             }
         }
         let (dtype, arity) = (check.dtype(), check.operands().len());
@@ -133,7 +132,7 @@ impl Row {
             let (Some(given), Some(result), Some(error)) =
                 (given, result, notation::read_error(&one.max_error_ulp))
             else {
-                return Err(wrong("binades"));
+                return Err(wrong("`binades`"));
             };
             let is_so = check.deviation(&given, result) == error
                 && binade(dtype, given[0]) == one.binade
@@ -142,39 +141,34 @@ impl Row {
             operands[..arity].copy_from_slice(&given);
             let worst = Worst { deviation: error, operands, result };
             if !is_so || record.worst.insert(one.binade, worst).is_some() {
-                return Err(wrong("binades"));
+                return Err(wrong("`binades`"));
             }
         }
         if let Some(clamps) = &self.clamps {
             let survey = Survey::new(&check, None).of_all();
             let is_of_all = self.strategy == Strategy::Exhaustive.name() && survey.follows_runs();
             let runs = clamps.runs(&survey, &check, &done).filter(|_| is_of_all);
-            record.runs = runs.ok_or_else(|| wrong("clamps"))?;
+            record.runs = runs.ok_or_else(|| wrong("`clamps`"))?;
         }
         let state = State { done, findings: record };
         // Whatever follows from these is written as it follows.
         let mut again = self.clone();
         again.record(&state, &check);
         let counts = [self.not_correctly_rounded, self.reference_undecided, self.executed];
-        let is_possible = self.special_mismatches <= self.not_correctly_rounded
-            && self.flushed <= self.not_correctly_rounded
-            && self.not_symmetric.is_none_or(|count| count <= self.executed)
-            && counts[0].checked_add(counts[1]).is_some_and(|sum| sum <= counts[2])
-            && self.clamps.as_ref().is_none_or(|clamps| clamps.operands <= self.executed)
-            && self.executed <= self.inputs;
         if self.binades.is_none() {
             // What broke a limit need not be the largest error, which is all that a summary has.
             for (derived, stated) in again.limits.iter_mut().zip(&self.limits) {
                 derived.holds = derived.holds.or(stated.holds.filter(|holds| !holds));
             }
         }
-        if again != *self {
-            return Err(wrong("largest error and limits"));
-        }
-        if !is_possible {
-            return Err(wrong("counts"));
-        }
-        Ok(state)
+        agrees("", self, &again)?;
+        let is_possible = self.special_mismatches <= self.not_correctly_rounded
+            && self.flushed <= self.not_correctly_rounded
+            && self.not_symmetric.is_none_or(|count| count <= self.executed)
+            && counts[0].checked_add(counts[1]).is_some_and(|sum| sum <= counts[2])
+            && self.clamps.as_ref().is_none_or(|clamps| clamps.operands <= self.executed)
+            && self.executed <= self.inputs;
+        if is_possible { Ok(state) } else { Err(wrong("one of its counts")) }
     }
 
     /// The largest errors by the size of the first operand; of a summary the largest of all. None where it is not that of an
@@ -206,4 +200,9 @@ impl Row {
                 span.first >= part.start && span.end <= part.end
             })
     }
+}
+
+/// A member that no results give.
+pub(super) fn wrong(member: &str) -> Contradiction {
+    Contradiction::Impossible(format!("no results give {member} as it is"))
 }

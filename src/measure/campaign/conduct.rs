@@ -13,10 +13,9 @@ use super::document::{Campaign, FORMAT_VERSION};
 use super::engine::{Ended, State, Task, execute};
 use super::html;
 use super::identity::{Differs, part};
-use super::read_back::Inconsistent;
 use crate::document::provenance;
 use crate::document::write::{WriteError, create_folder, write_file};
-use crate::document::{JsonDocument, ReadError};
+use crate::document::{Contradiction, JsonDocument, ReadError, Sealed, agrees};
 use crate::documents::report::document::Provenance;
 use crate::foundation::text::grouped;
 
@@ -59,7 +58,7 @@ pub enum ConductError {
     Other(PathBuf, #[source] Differs),
     /// The checkpoint contradicts itself.
     #[error(transparent)]
-    Inconsistent(#[from] Inconsistent),
+    Inconsistent(#[from] Contradiction),
     /// The checkpoint cannot be removed.
     #[error("failed to remove the checkpoint `{0}`; remove it by hand")]
     Remove(PathBuf, #[source] io::Error),
@@ -83,17 +82,6 @@ pub enum ConductError {
         /// Inputs promised.
         promised: u64,
     },
-}
-
-/// What the document of a campaign cannot say.
-#[derive(Debug, thiserror::Error)]
-pub enum Contradiction {
-    /// Its digest is that of other contents.
-    #[error("its contents do not match its digest")]
-    Digest,
-    /// One of its members cannot be what it is beside the others.
-    #[error(transparent)]
-    Inconsistent(#[from] Inconsistent),
 }
 
 /// Executes a campaign on so many threads and writes its files into a folder. Where the folder holds
@@ -181,23 +169,16 @@ pub fn write(document: &Campaign, dir: &Path) -> Result<[PathBuf; 2], ConductErr
 impl JsonDocument for Campaign {
     const NAME: &'static str = "campaign";
     const FILE: &'static str = "`campaign.json`, or of a folder with one";
+    const IN_FOLDER: Option<&'static str> = Some(DOCUMENT);
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
     const SEALED: bool = true;
     const SIZE_LIMIT: u64 = SIZE_LIMIT;
     const REMEDY: &'static str = "execute it anew";
     const SCHEMA: &'static str = "reports/schema/campaign.schema.json";
-    type Contradiction = Contradiction;
 
     fn consistent(&self) -> Result<(), Contradiction> {
-        match self.contents_digest() {
-            Ok(digest) if digest == self.digest => Ok(self.state().map(drop)?),
-            _ => Err(Contradiction::Digest),
-        }
-    }
-
-    fn read(path: &Path) -> Result<Self, ReadError> {
-        let path = if path.is_dir() { path.join(DOCUMENT) } else { path.to_owned() };
-        Self::from_bytes(&path, &Self::read_bytes(&path)?)
+        agrees("digest", &self.digest, &self.contents_digest()?)?;
+        self.state().map(drop)
     }
 }
 

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
 pub use crate::corpus::shard::Shard;
+use crate::document::Sealed;
 use crate::documents::report::document::{Backend, Provenance, Tool};
 use crate::judge::requirements::Support;
 
@@ -228,16 +229,6 @@ pub(crate) fn counts(schema: &mut Schema) {
 }
 
 impl Campaign {
-    /// The digest over the contents: see [`Campaign::digest`].
-    pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
-        Digest::of_contents(self, &["digest", "provenance"])
-    }
-
-    /// The document with the digest of its contents.
-    pub fn sealed(self) -> Result<Self, serde_json::Error> {
-        Ok(Self { digest: self.contents_digest()?, ..self })
-    }
-
     /// The part of the strategy's inputs that was to be executed.
     pub fn part(&self) -> Option<Range<u64>> {
         let range = Range::from(self.range);
@@ -293,5 +284,11 @@ impl From<Range<u64>> for Span {
 impl From<Span> for Range<u64> {
     fn from(span: Span) -> Self {
         span.first..span.end
+    }
+}
+
+impl Sealed for Campaign {
+    fn digest_mut(&mut self) -> &mut Digest {
+        &mut self.digest
     }
 }

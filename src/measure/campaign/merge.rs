@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::document::{Campaign, Span};
 use super::engine::State;
 use super::identity::{Differs, division};
-use super::read_back::Inconsistent;
 use crate::document::provenance;
+use crate::document::{Contradiction, Sealed};
 use crate::documents::report::document::Provenance;
 use crate::foundation::text::grouped;
 
@@ -30,7 +30,7 @@ pub enum MergeError {
     Gap(Span),
     /// A document contradicts itself.
     #[error(transparent)]
-    Inconsistent(#[from] Inconsistent),
+    Inconsistent(#[from] Contradiction),
     /// Serialisation failed.
     #[error("failed to serialise the merged campaign")]
     Serialise(#[from] serde_json::Error),

@@ -22,13 +22,19 @@ use crate::sweep::{self, LABELS, Tally};
 impl Campaign {
     /// The document of a plan before anything was executed, without digest and provenance.
     pub(super) fn of(plan: &Plan, backend: Identity, judge: &Judge) -> Self {
+        let profile = judge.profile.name().to_owned();
+        Self::with(plan, backend, profile, &State::begin(judge))
+    }
+
+    /// The document of what was executed of a plan and found, likewise.
+    pub(super) fn with(plan: &Plan, backend: Identity, profile: String, state: &State) -> Self {
         let Identity { name, version, details, .. } = backend;
         let parts = plan.space.parts().into_iter();
         let mut document = Self {
             format_version: FORMAT_VERSION,
             tool: provenance::tool(),
             backend: Backend { name, version, details },
-            profile: judge.profile.name().to_owned(),
+            profile,
             operator: plan.check.operator().name.to_owned(),
             type_name: plan.check.dtype().name().to_owned(),
             attributes: attributes::written(plan.check.attributes()),
@@ -55,7 +61,7 @@ impl Campaign {
             digest: Digest::of(&[]),
             provenance: Provenance::default(),
         };
-        document.record(&State::begin(judge), &plan.check);
+        document.record(state, &plan.check);
         document
     }
 

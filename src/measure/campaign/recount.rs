@@ -17,15 +17,15 @@ const MOST: u64 = 1 << 16;
 /// Inputs of a batch.
 const BATCH: u64 = 1 << 12;
 
-/// A member that is not what comes of the inputs; none where they are too many to count.
-pub(super) fn differing(
+/// Whether members are what comes of the inputs; none where they are too many to count.
+pub(super) fn agreeing(
     document: &Campaign,
     plan: &Plan,
     judge: Option<&Judge>,
     state: &State,
-) -> Option<&'static str> {
+) -> Vec<(&'static str, bool)> {
     if document.executed > MOST {
-        return None;
+        return Vec::new();
     }
     let found = &state.findings;
     let listed = found.first.iter().chain(&found.worst);
@@ -41,14 +41,13 @@ pub(super) fn differing(
     let cells: BTreeSet<&Cell> = found.cells.keys().chain(again.cells.keys()).collect();
     let largest = |findings: &Findings| findings.tally.largest.map(|largest| largest.deviation);
     let whole = unlisted == 0;
-    let agrees = [
+    vec![
         ("classes", found.tally.classes == again.tally.classes),
         ("histogram", moved <= unlisted),
         ("heat_map", cells.iter().all(|cell| sampled(found, cell) == sampled(&again, cell))),
         ("max_error_ulp", !whole || largest(found) == largest(&again)),
         ("heat_map", !whole || found.cells == again.cells),
-    ];
-    agrees.into_iter().find(|(_, agrees)| !agrees).map(|(member, _)| member)
+    ]
 }
 
 /// What is found where every result is a correct one, but for those that are listed by their index.

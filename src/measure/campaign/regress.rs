@@ -9,8 +9,8 @@ use bytes::Bytes;
 
 use super::document::Campaign;
 use super::example::{by_scalars, operands};
-use super::read_back::Inconsistent;
 use crate::corpus::generate::{GenerateError, single_case};
+use crate::document::Contradiction;
 use crate::foundation::cleanup::{self, TemporaryFolder};
 use crate::foundation::platform;
 
@@ -25,7 +25,7 @@ pub enum RegressError {
     NoSuchIndex(u64),
     /// The document contradicts itself.
     #[error(transparent)]
-    Inconsistent(#[from] Inconsistent),
+    Inconsistent(#[from] Contradiction),
     /// The case cannot be made.
     #[error(transparent)]
     Generate(#[from] GenerateError),

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
+use crate::document::Sealed;
 use crate::documents::report::document::{Provenance, Tool};
 use crate::measure::campaign::document::counts;
 
@@ -150,18 +151,6 @@ pub enum Products {
     Held,
 }
 
-impl Sums {
-    /// The digest over the contents: see [`Sums::digest`].
-    pub fn contents_digest(&self) -> Result<Digest, serde_json::Error> {
-        Digest::of_contents(self, &["digest", "provenance"])
-    }
-
-    /// The document with the digest of its contents.
-    pub fn sealed(self) -> Result<Self, serde_json::Error> {
-        Ok(Self { digest: self.contents_digest()?, ..self })
-    }
-}
-
 impl Row {
     /// What rows are in order by, and told apart by.
     pub(super) fn key(&self) -> [&str; 4] {
@@ -171,5 +160,11 @@ impl Row {
     /// Whether everything that was planned was executed.
     pub const fn is_complete(&self) -> bool {
         self.vectors == self.executed && self.failure.is_none()
+    }
+}
+
+impl Sealed for Sums {
+    fn digest_mut(&mut self) -> &mut Digest {
+        &mut self.digest
     }
 }

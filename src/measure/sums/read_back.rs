@@ -1,71 +1,36 @@
-//! What the document of sums cannot say.
-
-use std::path::Path;
+//! Whether a document of sums is consistent.
 
 use super::conduct::{DECADE, DOCUMENT};
 use super::document::{Accumulator, FORMAT_VERSION, Row, Sums, Witness};
 use super::judge::Group;
 use super::summation::Summation;
 use super::vector::Vector;
-use crate::document::{JsonDocument, ReadError};
+use crate::document::{Contradiction, JsonDocument, Sealed, agrees, ascend};
 use crate::dtype::DType;
 use crate::measure::campaign::notation;
 use crate::oracle::Share;
 use reference::conditioned::Order;
 
-/// What a document of sums says that cannot be so.
-#[derive(Debug, thiserror::Error)]
-pub enum Contradiction {
-    /// Its digest is that of other contents.
-    #[error("its contents do not match its digest")]
-    Digest,
-    /// A member of a row cannot be what it is beside the others.
-    #[error("the {member} of {row} cannot be as they are")]
-    Row {
-        /// Which row.
-        row: String,
-        /// Which member.
-        member: &'static str,
-    },
-    /// Rows are not in order, or there are two of one.
-    #[error("its rows are not in order, or {0} is there twice")]
-    Order(String),
-}
-
 impl JsonDocument for Sums {
     const NAME: &'static str = "document of sums";
     const FILE: &'static str = "`sums.json`, or of a folder with one";
+    const IN_FOLDER: Option<&'static str> = Some(DOCUMENT);
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
     const SEALED: bool = true;
     const REMEDY: &'static str = "run `sums` again";
     const SCHEMA: &'static str = "reports/schema/sums.schema.json";
-    type Contradiction = Contradiction;
 
     fn consistent(&self) -> Result<(), Contradiction> {
-        if !self.contents_digest().is_ok_and(|digest| digest == self.digest) {
-            return Err(Contradiction::Digest);
-        }
-        let mut before: Option<&Row> = None;
-        for row in &self.rows {
-            if before.is_some_and(|before| before.key() >= row.key()) {
-                return Err(Contradiction::Order(name(row)));
-            }
-            row.is_possible(self.seed)
-                .map_err(|member| Contradiction::Row { row: name(row), member })?;
-            before = Some(row);
-        }
-        Ok(())
+        agrees("digest", &self.digest, &self.contents_digest()?)?;
+        ascend("rows", &self.rows, Row::key)?;
+        let impossible = |at: usize, what| {
+            Contradiction::Impossible(format!("no results give `rows[{at}]` such {what}"))
+        };
+        let all = self.rows.iter().enumerate();
+        { all }.try_for_each(|(at, row)| {
+            row.is_possible(self.seed).map_err(|what| impossible(at, what))
+        })
     }
-
-    fn read(path: &Path) -> Result<Self, ReadError> {
-        let path = if path.is_dir() { path.join(DOCUMENT) } else { path.to_owned() };
-        Self::from_bytes(&path, &Self::read_bytes(&path)?)
-    }
-}
-
-/// A row as readers know it.
-fn name(row: &Row) -> String {
-    format!("{} of {} on {}", row.operator, row.type_name, row.backend)
 }
 
 fn is_so(holds: bool, member: &'static str) -> Result<(), &'static str> {

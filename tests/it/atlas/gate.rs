@@ -4,7 +4,7 @@ use std::fs;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::{JsonDocument, Sealed};
 use onnx_conformance::documents::gate::{Change, Kind, Weight, markdown, text};
 use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::judge::verdict::Verdict;
@@ -325,7 +325,7 @@ fn a_report_is_not_compared_with_an_atlas_and_an_edited_or_cut_one_is_refused() 
     let whole = fs::read_to_string(files.0.path().join("right.json")).unwrap();
     files.write("edited.json", whole.replacen("\"flushed\": 0", "\"flushed\": 1", 1).as_bytes());
     files.write("cut.json", &whole.as_bytes()[..whole.len() / 2]);
-    for (name, words) in [("edited.json", "do not match its digest"), ("cut.json", "is damaged")] {
+    for (name, words) in [("edited.json", "`digest` is"), ("cut.json", "is damaged")] {
         for (then, now) in [("right.json", name), (name, "right.json")] {
             let (code, told) = files.gate(then, now);
             assert_eq!(code, Some(4), "{told}");

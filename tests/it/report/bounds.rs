@@ -63,8 +63,7 @@ fn report(folder: &Path) -> Report {
     let corpora = [(Suite::Onnx, Corpus::open_dir(folder).unwrap())];
     let backend: Arc<dyn Backend> = Arc::new(Talkative);
     let run = run(&corpora, &backend, &options, &mut |_| ()).unwrap();
-    let matrix = run.matrix(&catalogue).unwrap();
-    Report::of(run, &matrix)
+    Report::of(run, &catalogue).unwrap()
 }
 
 #[test]

@@ -80,8 +80,7 @@ fn report(backend: Inexact, suites: &[Suite], named: Option<&str>) -> Report {
     };
     let backend: Arc<dyn Backend> = Arc::new(backend);
     let run = run(&corpora, &backend, &options, &mut |_| ()).unwrap();
-    let matrix = run.matrix(&catalogue).unwrap();
-    let report = Report::of(run, &matrix);
+    let report = Report::of(run, &catalogue).unwrap();
     report.consistent().unwrap();
     report
 }

@@ -1,6 +1,6 @@
 //! The commands `campaign`, `merge` and `regress`: exit codes, messages and files.
 
-use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::{JsonDocument, Sealed};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};

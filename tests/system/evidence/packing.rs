@@ -14,7 +14,7 @@ use onnx_conformance::documents::report::document::{
 use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::judge::requirements::{Catalogue, Matrix};
+use onnx_conformance::judge::requirements::{Catalogue, Row};
 use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::measure::campaign::{
     Column, Failure, Implementation, Judge, Kernels, Plan, Strategy, Task, conduct,
@@ -238,9 +238,8 @@ fn violating() -> Report {
     violating.cases.push(other);
     violating.summary = Summary::of(&violating.cases);
     let catalogue = Catalogue::embedded().unwrap();
-    let matrix = Matrix::of(&catalogue, violating.cases.iter().map(Case::tested)).unwrap();
-    violating.requirements = matrix
-        .rows
+    let rows = Row::all(&catalogue, violating.cases.iter().map(Case::tested)).unwrap();
+    violating.requirements = rows
         .iter()
         .map(|row| Requirement {
             id: row.requirement.id.clone(),

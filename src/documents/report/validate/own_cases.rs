@@ -1,12 +1,13 @@
-//! What a report cannot say of the project's own cases: the program carries them, and the digest of a corpus
-//! says that they are the ones.
+//! The project's own cases in a report. The program carries them, and the digest of a corpus identifies them: what
+//! follows from a case's files is derived from these.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Contradiction, ensure, of_all};
+use super::of_all;
 use crate::corpus::case::{self, DataSet, Expect};
 use crate::corpus::suite::Suite;
 use crate::corpus::{CaseDir, KnownCorpus};
+use crate::document::{Contradiction, agrees, ensure_all};
 use crate::documents::report::document::{Case, Output, Report};
 use crate::judge::compare::{OutputComparison, observe};
 use crate::judge::profile::Strictness;
@@ -16,7 +17,7 @@ use reference::exact::Conforming;
 use reference::operator::{Call, OperatorKind};
 use reference::operators::OPERATORS;
 
-/// What is said of each own case is what its files say, and a pass rests on all its outputs.
+/// Compares each own case with its files; a pass has all its outputs.
 pub(super) fn check(report: &Report) -> Result<(), Contradiction> {
     for corpus in &report.corpora {
         let known = corpus.digest.parse().ok().and_then(KnownCorpus::of);
@@ -39,17 +40,14 @@ fn of_case(case: &Case, files: &CaseDir) -> Result<(), Contradiction> {
     };
     let Ok(suite) = crate::corpus::suite::named(&case.suite) else { return Ok(()) };
     let known = CaseResult::not_run(&case.id, suite, &own);
-    let is_expected = case.expected == known.expected || case.expected.can_be_known();
-    let told = |holds: bool, member: &str| {
-        ensure(holds, || {
-            format!("the case `{}` has other `{member}` than the case of this name has", case.id)
-        })
-    };
-    told(case.operator == known.operator, "operator")?;
-    told(case.opset == known.opset, "opset")?;
-    told(case.types == known.types, "types")?;
-    told(case.requirements == known.requirements, "requirements")?;
-    told(is_expected, "expected")?;
+    let path = |member| format!("cases[{}].{member}", case.id);
+    agrees(path("operator"), &case.operator, &known.operator)?;
+    agrees(path("opset"), &case.opset, &known.opset)?;
+    agrees(path("types"), &case.types, &known.types)?;
+    agrees(path("requirements"), &case.requirements, &known.requirements)?;
+    if !case.expected.can_be_known() {
+        agrees(path("expected"), &case.expected, &known.expected)?;
+    }
     // What is returned where no values are expected is recorded as it is.
     if case.verdict == Verdict::OutOfDomain {
         return Ok(());
@@ -61,8 +59,13 @@ fn of_case(case: &Case, files: &CaseDir) -> Result<(), Contradiction> {
     let is_whole = case.verdict != Verdict::Pass
         || answered == expected
         || answered.is_empty() && own.manifest.expect != Expect::Values;
-    told(is_whole && answered.is_subset(&expected), "outputs")?;
-    told(!is_wrong(case, suite, &own), "outputs in a pass")
+    ensure_all(
+        format_args!("the case `{}`", case.id),
+        [
+            (is_whole && answered.is_subset(&expected), "has other `outputs` than its files"),
+            (!is_wrong(case, suite, &own), "has wrong `outputs` in a pass"),
+        ],
+    )
 }
 
 /// Name, element type and shape of an output.

@@ -1,38 +1,27 @@
-//! What a report or baseline cannot say without contradicting itself: the marks of a file that was
-//! edited or damaged and is still well-formed.
+//! Whether a report or baseline is consistent.
 
-mod expectations;
 mod outputs;
 mod own_cases;
-mod requirements;
 
-use std::cmp::Ordering;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
-use super::baseline::{self, Baseline, BaselineCase, Measures};
-use super::document::{Case, Corpus, ExpectationsList, FORMAT_VERSION, Report, Suite, Summary};
+use super::baseline::{self, Baseline, BaselineCase};
+use super::document::{
+    Case, Corpus, Expectation, ExpectationsList, FORMAT_VERSION, Report, Requirement, Suite,
+    Summary,
+};
 use crate::backend::Identity;
 use crate::corpus::{Digest, KnownCorpus, natural_order};
-use crate::document::JsonDocument;
+use crate::document::provenance;
+use crate::document::{Contradiction, JsonDocument, agrees, all_agree, ensure, ensure_all};
 use crate::dtype::DType;
 use crate::judge::profile::{Profile, Strictness};
+use crate::judge::requirements::{Catalogue, Row, Status};
 use crate::judge::verdict::{AspectResult, Aspects, Verdict};
 use reference::operators::OPERATORS;
-
-/// Two statements of a document that cannot both be true, in words.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Contradiction(String);
-
-/// The contradiction, where something does not hold.
-pub(crate) fn ensure(
-    holds: bool,
-    contradiction: impl FnOnce() -> String,
-) -> Result<(), Contradiction> {
-    if holds { Ok(()) } else { Err(Contradiction(contradiction())) }
-}
 
 /// About as many bytes as a case has.
 const CASE_BYTES: usize = 1280;
@@ -44,7 +33,6 @@ impl JsonDocument for Report {
     /// A case takes one line.
     const LEVELS: usize = 2;
     const SCHEMA: &'static str = "reports/schema/report.schema.json";
-    type Contradiction = Contradiction;
 
     fn room(&self) -> usize {
         self.cases.len().saturating_mul(CASE_BYTES)
@@ -56,8 +44,8 @@ impl JsonDocument for Report {
         of_shard(self)?;
         self.cases.iter().try_for_each(of_aspects)?;
         of_all(&self.cases, outputs::check)?;
-        expectations::check(self)?;
-        requirements::check(self)?;
+        of_expectations(self)?;
+        of_requirements(self)?;
         own_cases::check(self)
     }
 }
@@ -68,7 +56,6 @@ impl JsonDocument for Baseline {
     const FORMAT_VERSION: u32 = baseline::FORMAT_VERSION;
     const KIND: Option<&'static str> = Some(baseline::KIND);
     const SCHEMA: &'static str = "reports/schema/baseline.schema.json";
-    type Contradiction = Contradiction;
 
     fn consistent(&self) -> Result<(), Contradiction> {
         of_baseline(self)
@@ -97,37 +84,42 @@ fn of_baseline(baseline: &Baseline) -> Result<(), Contradiction> {
     let total = counts.try_fold(0_u64, |sum, count| sum.checked_add(count?));
     ensure(total.is_some(), || "`cases` have more elements than can be counted".to_owned())?;
     for BaselineCase { id, verdict, expected, flaky, outputs } in cases {
-        ensure(*expected != Verdict::Skipped || *verdict == Verdict::Skipped, || {
-            format!("the case `{id}` has `verdict` {verdict}, but was to be skipped")
-        })?;
-        ensure(!flaky || expected.comes_and_goes(), || {
-            format!("the case `{id}` is `flaky`, but was expected to be {expected}")
-        })?;
+        let fails = *verdict != Verdict::Pass;
         let decided = outputs.iter().any(|output| output.elements > 0);
         let undecided = outputs.iter().any(|output| output.undecided > 0);
-        ensure(*verdict != Verdict::Pass || decided || !undecided, || {
-            format!("the case `{id}` has `verdict` pass, but all its elements are undecided")
-        })?;
-        for Measures { name, elements, mismatches, .. } in outputs {
-            ensure(mismatches <= elements, || {
-                format!(
-                    "the case `{id}` has more `mismatches` than `elements` in the output `{name}`"
-                )
-            })?;
-            ensure(*verdict != Verdict::Pass || *mismatches == 0, || {
-                format!(
-                    "the case `{id}` has `verdict` pass, but `mismatches` in the output `{name}`"
-                )
-            })?;
-        }
+        let few = outputs.iter().all(|output| output.mismatches <= output.elements);
+        let was_run = *expected != Verdict::Skipped;
+        ensure_all(
+            format_args!("the case `{id}`"),
+            [
+                (
+                    was_run || *verdict == Verdict::Skipped,
+                    "was to be skipped, but has another `verdict`",
+                ),
+                (
+                    !flaky || expected.comes_and_goes(),
+                    "is `flaky`, but `expected` never comes and goes",
+                ),
+                (
+                    fails || decided || !undecided,
+                    "has `verdict` pass, but all its elements are undecided",
+                ),
+                (few, "has more `mismatches` than `elements` in an output"),
+                (
+                    fails || outputs.iter().all(|output| output.mismatches == 0),
+                    "has `verdict` pass, but `mismatches` in an output",
+                ),
+            ],
+        )?;
     }
     let results = baseline.cases.iter().map(|case| (case.verdict, case.elements_compared()));
-    of_summary(&baseline.summary, &Summary::of_results(results))
+    agrees("summary", &baseline.summary, &Summary::of_results(results))
 }
 
 /// No backend introduces itself otherwise.
 pub(crate) fn of_backend(backend: &Identity) -> Result<(), Contradiction> {
-    backend.check().map_err(|error| Contradiction(format!("`backend` is none: {error}")))
+    let wrong = |error| Contradiction::Impossible(format!("`backend` is none: {error}"));
+    backend.check().map_err(wrong)
 }
 
 /// Whether each corpus and each case is there once, and each case of a corpus.
@@ -145,16 +137,14 @@ pub(crate) fn of_names<'a>(
 
 /// Names stand in their natural order, each once.
 pub(crate) fn in_order<'a>(
-    member: &str,
-    mut names: impl Iterator<Item = &'a str>,
+    path: &str,
+    names: impl Iterator<Item = &'a str>,
 ) -> Result<(), Contradiction> {
-    let Some(mut last) = names.next() else { return Ok(()) };
-    names.try_for_each(|name| {
-        let before = std::mem::replace(&mut last, name);
-        ensure(natural_order(before, name) == Ordering::Less, || {
-            format!("`{member}` has `{name}` after `{before}`, which is not their order")
-        })
-    })
+    let names: Vec<&str> = names.collect();
+    let mut ordered = names.clone();
+    ordered.sort_by(|a, b| natural_order(a, b));
+    ordered.dedup();
+    all_agree(path, &names, ordered)
 }
 
 /// Each corpus has a digest that is one. Its cases are no more than it has, and where the digest is that of a
@@ -193,7 +183,8 @@ pub(crate) fn of_list(list: Option<&ExpectationsList>) -> Result<(), Contradicti
 }
 
 fn is_digest(of: &str, text: &str) -> Result<Digest, Contradiction> {
-    text.parse().map_err(|error| Contradiction(format!("the digest of the {of}: {error}")))
+    let wrong = |error| Contradiction::Impossible(format!("the digest of the {of}: {error}"));
+    text.parse().map_err(wrong)
 }
 
 /// Looks at each case, and gives the first contradiction in their order.
@@ -215,20 +206,6 @@ fn distinct<'a>(
     Ok(known)
 }
 
-pub(crate) fn of_summary(says: &Summary, derived: &Summary) -> Result<(), Contradiction> {
-    let verdicts = Verdict::ALL
-        .map(|verdict| (verdict.to_string(), says.count(verdict), derived.count(verdict)));
-    let totals = [
-        ("cases".to_owned(), says.cases, derived.cases),
-        ("elements_compared".to_owned(), says.elements_compared, derived.elements_compared),
-    ];
-    verdicts.into_iter().chain(totals).try_for_each(|(member, says, derived)| {
-        ensure(says == derived, || {
-            format!("`summary.{member}` is {says}, but its cases add up to {derived}")
-        })
-    })
-}
-
 /// A shard holds its share of the cases that it names.
 fn of_shard(report: &Report) -> Result<(), Contradiction> {
     let Some(shard) = &report.shard else { return Ok(()) };
@@ -243,29 +220,29 @@ fn of_shard(report: &Report) -> Result<(), Contradiction> {
 
 /// Every case is judged by the profile of its suite, and no more strictly than that does.
 fn of_profiles(report: &Report) -> Result<(), Contradiction> {
-    ensure(report.profile == Suite::profiles(&report.suites), || {
-        "`profile` and `suites` do not name the same profiles".to_owned()
-    })?;
+    agrees("profile", &report.profile, &Suite::profiles(&report.suites))?;
     for own_cases in [false, true] {
         let suites = report.suites.iter().filter(|suite| suite.own_cases == own_cases);
         distinct("suites", suites.map(|suite| suite.name.as_str()))?;
     }
-    for case in &report.cases {
-        let id = &case.id;
+    report.cases.iter().try_for_each(|case| {
         let judged = |suite: &Suite| suite.name == case.suite && suite.profile == case.profile;
-        ensure(report.suites.iter().any(judged), || {
-            format!("the case `{id}` does not have the `profile` of its suite in `suites`")
-        })?;
-        // What a profile of the user's own says is not known here.
-        if let (Some(says), Ok(profile)) = (case.strictness, Profile::named(&case.profile)) {
-            ensure(strictness(&profile, case).contains(&says), || {
-                format!(
-                    "the case `{id}` has a `strictness` that its profile has for none of its outputs"
-                )
-            })?;
-        }
-    }
-    Ok(())
+        // The rules of a profile of the user's own are not known here.
+        let may = match (case.strictness, Profile::named(&case.profile)) {
+            (Some(stored), Ok(profile)) => strictness(&profile, case).contains(&stored),
+            _ => true,
+        };
+        ensure_all(
+            format_args!("the case `{}`", case.id),
+            [
+                (
+                    report.suites.iter().any(judged),
+                    "does not have the `profile` of its suite in `suites`",
+                ),
+                (may, "has a `strictness` that its profile has for none of its outputs"),
+            ],
+        )
+    })
 }
 
 /// How strictly a profile may judge the outputs of a case, whichever operator they are of.
@@ -301,3 +278,84 @@ fn of_aspects(case: &Case) -> Result<(), Contradiction> {
         )
     })
 }
+
+/// The first entry that matches a case decides what is expected of it, and the results of an entry are those of the
+/// cases that it decides.
+fn of_expectations(report: &Report) -> Result<(), Contradiction> {
+    let Report { expectations, expectations_list, corpora, cases, .. } = report;
+    ensure(expectations_list.is_some() || expectations.is_empty(), || {
+        "there are `expectations`, but `expectations_list` is null: they come from no list"
+            .to_owned()
+    })?;
+    let entries: Vec<_> = expectations.iter().map(Expectation::entry).collect();
+    for entry in &entries {
+        let is_there = |name: &str| corpora.iter().any(|corpus| corpus.name == name);
+        let is_of_them = entry.corpus().is_none_or(is_there);
+        let stranger = || (!is_of_them).then(|| "is of none of `corpora`".to_owned());
+        if let Some(problem) = entry.problem().or_else(stranger) {
+            let of = format!("the entry `{}` of `expectations` {problem}", entry.cases);
+            return Err(Contradiction::Impossible(of));
+        }
+    }
+    for case in cases {
+        let facts = case.facts();
+        let is_expected = match entries.iter().find(|entry| entry.matches(&facts)) {
+            None => !case.expected.can_be_known() && !case.flaky,
+            Some(entry) => (case.expected, case.flaky) == (entry.verdict, entry.flaky),
+        };
+        ensure(is_expected, || {
+            let (id, expected) = (&case.id, case.expected);
+            let flaky = if case.flaky { " and is `flaky`" } else { "" };
+            format!(
+                "the case `{id}` has `expected` {expected}{flaky}, which no entry of `expectations` gives"
+            )
+        })?;
+    }
+    all_agree("expectations", expectations, Expectation::again(expectations, cases))
+}
+
+/// The requirements are those that cases name, and, where this version of the program wrote the report, those of its
+/// catalogues, with the statuses that follow from the cases. The catalogues of other versions are not known here.
+fn of_requirements(report: &Report) -> Result<(), Contradiction> {
+    let stored: BTreeMap<&str, &Requirement> =
+        report.requirements.iter().map(|one| (one.id.as_str(), one)).collect();
+    let is_own = !stored.is_empty() && report.tool.version == provenance::tool().version;
+    let catalogue = CATALOGUE.as_ref().filter(|_| is_own);
+    let mut naming: HashMap<&str, Vec<&Case>> = stored.keys().map(|id| (*id, Vec::new())).collect();
+    for case in &report.cases {
+        for id in &case.requirements {
+            let naming = naming.entry(id).or_default();
+            // One that names the requirement twice counts once.
+            if naming.last().is_none_or(|last| last.id != case.id) {
+                naming.push(case);
+            }
+        }
+    }
+    for requirement in catalogue.iter().flat_map(|all| all.requirements()) {
+        naming.entry(&requirement.id).or_default();
+    }
+    let mut naming: Vec<_> = naming.into_iter().collect();
+    naming.sort_by(|(a, _), (b, _)| natural_order(a, b));
+    let derived = naming.into_iter().map(|(id, cases)| {
+        if let Some(requirement) = catalogue.and_then(|all| all.get(id)) {
+            let cases = cases.into_iter().map(Case::tested).collect();
+            return Requirement::of(Row::of(requirement, cases));
+        }
+        let (status, reason) = match stored.get(id) {
+            Some(stored) => (stored.status.clone(), stored.reason.clone()),
+            None => Default::default(),
+        };
+        let cases = cases.into_iter().map(|case| case.id.clone()).collect();
+        Requirement { id: id.to_owned(), status, reason, cases }
+    });
+    all_agree("requirements", &report.requirements, derived)?;
+    report.requirements.iter().try_for_each(|Requirement { id, status, reason, .. }| {
+        let known = Status::ALL.into_iter().find(|known| known.to_string() == *status);
+        ensure(known.is_some() && (reason.is_none() || known == Some(Status::Partly)), || {
+            format!("`{id}` in `requirements` has a `status` that is none, or a `reason` for another one")
+        })
+    })
+}
+
+/// The catalogues of this program.
+static CATALOGUE: LazyLock<Option<Catalogue>> = LazyLock::new(|| Catalogue::embedded().ok());

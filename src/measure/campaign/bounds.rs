@@ -1,10 +1,8 @@
-//! What a document cannot say: that two of its members cannot be beside each other, or that one is not
-//! what the reference makes of the rest.
+//! Bounds on what was executed and found: counts that no results give together.
 
 use std::collections::BTreeMap;
 
-use super::attributes;
-use super::document::{Campaign, Part};
+use super::document::Campaign;
 use super::engine::State;
 use super::example::{Example, KEPT, severity};
 use super::findings::{Cell, Findings, Heat, cell, first_wrong, sizes};
@@ -13,67 +11,39 @@ use super::plan::Plan;
 use super::recount;
 use crate::check::Check;
 use crate::corpus::Digest;
+use crate::document::Contradiction;
 use crate::document::provenance::EXECUTABLE;
 use crate::dtype::{DType, Kind};
 use crate::oracle::{Conforming, Deviation};
 use crate::sweep::{Classes, bin};
 use values::element::Element;
 
-/// What a document says of its plan, and is not so.
-pub(super) fn of_plan(document: &Campaign, plan: &Plan) -> Option<&'static str> {
-    let parts = plan.space.parts().into_iter();
-    let parts = parts.map(|part| Part { name: part.name, size: part.size });
-    first_of(vec![
-        ("backend", document.backend.check().is_ok()),
-        ("type", document.type_name == plan.check.dtype().name()),
-        ("attributes", document.attributes == attributes::written(plan.check.attributes())),
-        ("result_type", document.result_type == plan.check.result().name()),
-        ("inputs", document.inputs == plan.space.len()),
-        ("parts", parts.eq(document.parts.iter().cloned())),
-        ("promised", document.promised == plan.promised()),
-        ("heat_map", document.heat_map.stride == plan.stride()),
-    ])
-}
-
-/// Looks for a contradiction in what was executed and found, as it was read of the document of a plan, and
-/// gives the member that shows it.
-pub(super) fn of_results(
+/// Checks what was executed and found, as it was read of the document of a plan.
+pub(super) fn check(
     document: &Campaign,
     plan: &Plan,
     judge: Option<&Judge>,
     state: &State,
-) -> Option<&'static str> {
+) -> Result<(), Contradiction> {
     // One after the other: each relies on those before it.
-    let listed = || Listed::of(&state.findings).agrees(document, plan, judge, state);
-    first_of(derived(document, plan, state))
-        .or_else(|| first_of(counted(document, plan, state)))
-        .or_else(|| first_of(provenance(document)))
-        .or_else(|| first_of(listed()))
-        .or_else(|| first_of(errors(document, plan, state)))
-        .or_else(|| recount::differing(document, plan, judge, state))
+    all(&counted(document, plan, state))?;
+    all(&provenance(document))?;
+    all(&Listed::of(&state.findings).agrees(document, plan, judge, state))?;
+    all(&errors(document, plan, state))?;
+    all(&recount::agreeing(document, plan, judge, state))
+}
+
+/// A member that no campaign of this program writes as it is.
+pub(super) fn impossible(member: &str) -> Contradiction {
+    Contradiction::Impossible(format!("no campaign of this program has such a `{member}`"))
 }
 
 /// A member, and whether it agrees with the others.
 type Agrees = (&'static str, bool);
 
-fn first_of(all: Vec<Agrees>) -> Option<&'static str> {
-    all.into_iter().find(|(_, agrees)| !agrees).map(|(member, _)| member)
-}
-
-/// What would be written of the rest.
-fn derived(document: &Campaign, plan: &Plan, state: &State) -> Vec<Agrees> {
-    let mut again = document.clone();
-    again.record(state, &plan.check);
-    vec![
-        ("ranges", document.ranges == again.ranges),
-        ("executed", document.executed == again.executed),
-        ("confidence", document.confidence == again.confidence),
-        ("max_error_ulp", document.max_error_ulp == again.max_error_ulp),
-        ("histogram", document.histogram == again.histogram),
-        ("counterexamples", document.counterexamples == again.counterexamples),
-        ("heat_map", document.heat_map == again.heat_map),
-        ("requirements", document.requirements == again.requirements),
-    ]
+fn all(members: &[Agrees]) -> Result<(), Contradiction> {
+    let wrong = members.iter().find(|(_, agrees)| !agrees);
+    wrong.map_or(Ok(()), |(member, _)| Err(impossible(member)))
 }
 
 /// Counts that together are others.

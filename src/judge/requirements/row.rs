@@ -1,4 +1,4 @@
-//! The matrix: requirements against executed cases.
+//! Requirements against executed cases.
 
 use std::collections::HashMap;
 
@@ -6,13 +6,6 @@ use rayon::prelude::*;
 
 use super::{Catalogue, Requirement, Support, Tested, Verified};
 use crate::corpus::natural_order;
-
-/// Every requirement of a catalogue with its cases.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Matrix<'c> {
-    /// One row for each requirement, in natural order of the ids.
-    pub rows: Vec<Row<'c>>,
-}
 
 /// One requirement and the cases that name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,12 +32,12 @@ pub struct UnknownRequirement {
     pub id: String,
 }
 
-impl<'c> Matrix<'c> {
-    /// Sets the cases against the catalogue.
-    pub fn of<'a>(
+impl<'c> Row<'c> {
+    /// Every requirement of a catalogue, in natural order of the ids, with the cases that name it.
+    pub fn all<'a>(
         catalogue: &'c Catalogue,
         cases: impl IntoIterator<Item = Tested<'a>>,
-    ) -> Result<Self, UnknownRequirement> {
+    ) -> Result<Vec<Self>, UnknownRequirement> {
         let mut linked: HashMap<&str, Vec<_>> = HashMap::new();
         for case in cases {
             for id in case.requirements {
@@ -55,17 +48,20 @@ impl<'c> Matrix<'c> {
             }
         }
         let row = |requirement: &'c Requirement| {
-            let mut cases: Vec<Tested<'_>> =
-                linked.get(requirement.id.as_str()).cloned().unwrap_or_default();
-            cases.sort_by(|a, b| natural_order(a.id, b.id));
-            // One that names the requirement twice counts once.
-            cases.dedup_by_key(|case| case.id);
-            let cases = cases.iter().map(|case| (case, requirement.support(case)));
-            let said = cases.clone().filter_map(|(case, said)| Some((said?, case.profile)));
-            let verified = Verified::of(requirement, said);
-            let cases = cases.map(|(case, said)| (case.id.to_owned(), said)).collect();
-            Row { requirement, verified, cases }
+            Self::of(requirement, linked.get(requirement.id.as_str()).cloned().unwrap_or_default())
         };
-        Ok(Self { rows: catalogue.requirements().par_iter().map(row).collect() })
+        Ok(catalogue.requirements().par_iter().map(row).collect())
+    }
+
+    /// A requirement with the cases that name it.
+    pub fn of(requirement: &'c Requirement, mut cases: Vec<Tested<'_>>) -> Self {
+        cases.sort_by(|a, b| natural_order(a.id, b.id));
+        // One that names the requirement twice counts once.
+        cases.dedup_by_key(|case| case.id);
+        let cases = cases.iter().map(|case| (case, requirement.support(case)));
+        let said = cases.clone().filter_map(|(case, said)| Some((said?, case.profile)));
+        let verified = Verified::of(requirement, said);
+        let cases = cases.map(|(case, said)| (case.id.to_owned(), said)).collect();
+        Self { requirement, verified, cases }
     }
 }

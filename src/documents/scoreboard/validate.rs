@@ -1,17 +1,15 @@
-//! What a scoreboard cannot say without contradicting itself.
+//! Whether a scoreboard is consistent.
 
 use std::collections::BTreeMap;
 
 use super::build;
 use super::divergences::KnownDivergences;
-use super::document::{Case, Cell, Column, FORMAT_VERSION, Operator, Passed, Scoreboard};
+use super::document::{Case, Column, FORMAT_VERSION, Operator, Passed, Scoreboard};
 use super::known;
-use crate::document::JsonDocument;
 use crate::document::provenance;
-use crate::documents::report::contradiction::{
-    Contradiction, ensure, in_order, of_corpora, of_list, of_names, of_summary,
-};
+use crate::document::{Contradiction, JsonDocument, agrees, all_agree, ensure};
 use crate::documents::report::document::Summary;
+use crate::documents::report::validate::{in_order, of_corpora, of_list, of_names};
 use crate::judge::verdict::Verdict;
 
 impl JsonDocument for Scoreboard {
@@ -19,7 +17,6 @@ impl JsonDocument for Scoreboard {
     const FILE: &'static str = "`scoreboard.json`";
     const FORMAT_VERSION: u32 = FORMAT_VERSION;
     const SCHEMA: &'static str = "reports/schema/scoreboard.schema.json";
-    type Contradiction = Contradiction;
 
     fn consistent(&self) -> Result<(), Contradiction> {
         of_places(self)?;
@@ -65,59 +62,53 @@ fn of_places(board: &Scoreboard) -> Result<(), Contradiction> {
     })
 }
 
-/// The counts of a backend are those of its cells.
+/// The counts of a backend are those of its cells; the numbers of elements are facts of its suites.
 fn of_column(column: &Column, cases: &[Case], at: usize) -> Result<(), Contradiction> {
-    let mut suites = BTreeMap::<&str, Vec<Verdict>>::new();
+    let mut verdicts = BTreeMap::<&str, Vec<Verdict>>::new();
     for case in cases {
-        if let Some(Some(Cell { verdict, .. })) = case.backends.get(at) {
-            suites.entry(&case.suite).or_default().push(*verdict);
+        if let Some(Some(cell)) = case.backends.get(at) {
+            verdicts.entry(&case.suite).or_default().push(cell.verdict);
         }
     }
-    let counted = |verdicts: &[Verdict], elements_compared| Summary {
+    let counted = |verdicts: &mut dyn Iterator<Item = &Verdict>, elements_compared| Summary {
         elements_compared,
-        ..Summary::of_results(verdicts.iter().map(|&verdict| (verdict, 0)))
+        ..Summary::of_results(verdicts.map(|&verdict| (verdict, 0)))
     };
-    let elements = |suite: &Summary| suite.elements_compared;
-    let all: Vec<Verdict> = suites.values().flatten().copied().collect();
-    let compared = column.suites.values().map(elements).try_fold(0, u64::checked_add);
-    of_summary(&column.summary, &counted(&all, compared.unwrap_or(u64::MAX)))?;
-    ensure(suites.keys().copied().eq(column.suites.keys().map(String::as_str)), || {
-        format!("the `suites` of the backend `{}` are not those of its cases", column.name)
-    })?;
-    suites.values().zip(column.suites.values()).try_for_each(|(verdicts, summary)| {
-        of_summary(summary, &counted(verdicts, summary.elements_compared))
-    })
+    let elements = column.suites.values().map(|suite| suite.elements_compared);
+    let elements = elements.fold(0, u64::saturating_add);
+    let path = |member| format!("backends[{at}].{member}");
+    let whole = counted(&mut verdicts.values().flatten(), elements);
+    agrees(path("summary"), &column.summary, &whole)?;
+    let suites = verdicts.iter().map(|(&suite, verdicts)| {
+        let elements = column.suites.get(suite).map_or(0, |stored| stored.elements_compared);
+        (suite.to_owned(), counted(&mut verdicts.iter(), elements))
+    });
+    agrees(path("suites"), &column.suites, &suites.collect())
 }
 
-/// What a backend passes of each operator is what its cells say. A case that one report could not decode is
-/// asked of no operator there.
+/// What a backend passes of each operator follows from its cells. How many cases it had is a fact: one that a report
+/// could not decode is of no operator there.
 fn of_operators(board: &Scoreboard, at: usize) -> Result<(), Contradiction> {
     let mut passes = BTreeMap::<Option<&str>, Passed>::new();
-    let mut asked = 0_u64;
     for case in &board.cases {
         let Some(Some(cell)) = case.backends.get(at) else { continue };
-        asked += 1;
         let name = Some(case.operator.as_str()).filter(|name| !name.contains(", "));
         passes.entry(name).or_default().add(cell.verdict);
     }
-    let mut said = 0_u64;
-    for Operator { name, backends } in &board.operators {
-        let Some(Passed { passed, undecided, asked }) = backends.get(at) else { continue };
-        said = said.saturating_add(*asked);
+    let asked = passes.values().fold(0, |all: u64, one| all.saturating_add(one.asked));
+    let mut stored = 0_u64;
+    for (place, Operator { name, backends }) in board.operators.iter().enumerate() {
+        let Some(counts) = backends.get(at) else { continue };
         let found = passes.remove(&name.as_deref()).unwrap_or_default();
-        let holds = *passed == found.passed && *undecided == found.undecided;
-        ensure(holds && passed.saturating_add(*undecided) <= *asked, || {
-            format!(
-                "`operators` say that a backend passes {passed} cases of {} and {undecided} are undecided, but by \
-                 `cases` it passes {} and {} are undecided",
-                name.as_deref().unwrap_or("several operators"),
-                found.passed,
-                found.undecided
-            )
+        stored = stored.saturating_add(counts.asked);
+        let derived = Passed { asked: counts.asked, ..found };
+        agrees(format_args!("operators[{place}].backends[{at}]"), counts, &derived)?;
+        ensure(counts.passed.saturating_add(counts.undecided) <= counts.asked, || {
+            format!("`operators[{place}].backends[{at}]` has more cases than `asked`")
         })?;
     }
     let is_none = |left: &Passed| left.passed == 0 && left.undecided == 0;
-    ensure(said == asked && passes.values().all(is_none), || {
+    ensure(stored == asked && passes.values().all(is_none), || {
         "`operators` are not those of `cases`".to_owned()
     })
 }
@@ -132,11 +123,7 @@ fn of_decisions(board: &Scoreboard) -> Result<(), Contradiction> {
         return Ok(());
     };
     let disagreements = build::disagreements(&board.backends, &board.cases, &specs);
-    ensure(board.disagreements == disagreements, || {
-        "`disagreements` are not those that follow from `cases`".to_owned()
-    })?;
+    all_agree("disagreements", &board.disagreements, disagreements)?;
     let shown = divergences.shown_by(board.backends.len(), &board.cases, &specs);
-    ensure(board.hard_questions == shown, || {
-        "`hard_questions` are not answered as `cases` say".to_owned()
-    })
+    all_agree("hard_questions", &board.hard_questions, shown)
 }
