@@ -12,6 +12,7 @@ pub mod junit;
 mod merge;
 pub mod messages;
 pub(crate) mod operators;
+pub(crate) mod packed;
 mod parts;
 pub mod summary;
 pub(crate) mod text;

@@ -1,11 +1,15 @@
-// Pages of thousands of rows answer at once, because what is not on the screen is not laid out. How fast they are depends
-// on the machine, and is not asserted; that no single piece of work grows out of hand is.
+// Pages of thousands of rows are small, as most of them is packed, and answer at once, because what is not on the screen is
+// not laid out. How fast they are depends on the machine, and is not asserted; that no single piece of work grows out of hand
+// is.
 
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 
 import { launch } from "./browser.mjs";
-import { largePages } from "./pages.mjs";
+import { made } from "./made.mjs";
+import { largePages, wholeMatrix } from "./pages.mjs";
 
 /** A screenful and what the browser prepares around it. */
 const LAID_OUT = 150;
@@ -33,11 +37,41 @@ async function layouts(session) {
   return metrics.find(({ name }) => name === "LayoutCount").value;
 }
 
+/** Waits until the rows that are packed are there. */
+const whole = (page, one) => page.waitForFunction((rows) =>
+  document.querySelectorAll("#table tbody tr").length === rows, one.rows.length);
+
+/** The page is no larger than it may be, and takes what is typed at once. */
+function opens(one) {
+  it(`has at most ${one.most / 1e6} MB`, (t) => {
+    const { size } = statSync(join(made, one.path));
+    t.diagnostic(`${(size / 1e6).toFixed(2)} MB`);
+    assert.ok(size <= one.most, `${size}`);
+  });
+
+  it("takes what is typed as soon as it is there", (t) =>
+    browser.visit(one.path, {}, async (page, complaints) => {
+      const search = page.locator("#filters [name=text]");
+      await search.pressSequentially("no such words");
+      await page.waitForFunction(() => document.querySelector("#shown").value.startsWith("0 of "));
+      const [took, ready] = await page.evaluate(() =>
+        [performance.now(), performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd]);
+      t.diagnostic(`ready after ${ready.toFixed()} ms, 13 letters answered after ${took.toFixed()} ms`);
+      assert.ok(took < 1000 * SECONDS, `it took ${took} ms`);
+      assert.deepEqual(complaints, []);
+    }));
+}
+
+describe("the page of a whole matrix", () => opens(wholeMatrix()));
+
 for (const one of largePages()) {
   describe(`the page of a large ${one.name}`, () => {
+    opens(one);
+
     it("has thousands of rows, of which few are laid out", (t) =>
       browser.visit(one.path, {}, async (page, complaints) => {
         assert.ok(one.rows.length > 1_500);
+        await whole(page, one);
         assert.deepEqual(await shown(page), one.rows);
         await page.locator("#table tbody tr").nth(100).scrollIntoViewIfNeeded();
         const rows = await laidOut(page);
@@ -50,6 +84,7 @@ for (const one of largePages()) {
 
     it("filters and sorts them without laying them all out, once for every letter", (t) =>
       browser.visit(one.path, {}, async (page) => {
+        await whole(page, one);
         const session = await page.context().newCDPSession(page);
         await session.send("Performance.enable");
         await page.evaluate(() => {
@@ -82,7 +117,7 @@ for (const one of largePages()) {
       it(`brings into view what ${hash} names`, () =>
         browser.visit(one.path, { hash }, async (page) => {
           await page.waitForFunction((selector) => {
-            const { top, bottom } = document.querySelector(selector).getBoundingClientRect();
+            const { top, bottom } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
             return bottom > 0 && top < innerHeight;
           }, shows);
         }));

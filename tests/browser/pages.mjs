@@ -3,6 +3,7 @@
 // path       the page
 // row        what filters show and hide: selectors of all and of the link within each that is its label, and where that leads
 // rows       the labels, in order
+// unscripted the labels that are there without a script, where these are not all
 // filters    fields to set, the address that this must give, and which rows are then left
 // links      addresses, and the element that each must bring into view, unfolding it where it is folded
 // leads      links to other pages: what to unfold first, where they are, and the element that they must bring into view
@@ -13,6 +14,9 @@
 
 import { NARROW, WIDE } from "./browser.mjs";
 import { read } from "./made.mjs";
+
+/** Cases as the page of a report has them: what did not pass first. */
+const othersFirst = (cases) => [...cases.filter(({ verdict }) => verdict !== "pass"), ...cases.filter(({ verdict }) => verdict === "pass")];
 
 const ids = (cases) => cases.map(({ id }) => id);
 const number = (n) => n.toLocaleString("en");
@@ -27,8 +31,8 @@ const filtersOf = (all, noun, filters) => filters.map(({ set, hash, keeps }) => 
 });
 
 /** The filters that all pages of cases have. */
-function filtersOfCases(document, more) {
-  return filtersOf(document.cases, "cases", [
+function filtersOfCases(all, more) {
+  return filtersOf(all, "cases", [
     { set: { operator: "Sqrt" }, hash: "#operator=Sqrt", keeps: (one) => one.operator === "Sqrt" },
     { set: { type: "int8" }, hash: "#type=int8", keeps: (one) => one.types.includes("int8") },
     {
@@ -43,8 +47,8 @@ function filtersOfCases(document, more) {
 
 function report(name, path) {
   const document = read(`${path}/report.json`);
-  const all = document.cases;
-  const failed = all.findLast(({ verdict }) => verdict === "fail");
+  const all = othersFirst(document.cases);
+  const failed = all.findLast(({ verdict }) => verdict === "fail") ?? all[0];
   const [requirement] = document.requirements.filter(({ cases }) => cases.length).slice(-1);
   const last = all.at(-1);
   const elements = (one) => one.outputs.reduce((sum, output) => sum + output.elements, 0);
@@ -53,7 +57,8 @@ function report(name, path) {
     path: `${path}/report.html`,
     row: CASE,
     rows: ids(all),
-    filters: filtersOfCases(document, [
+    unscripted: ids(all.filter(({ verdict }) => verdict !== "pass")),
+    filters: filtersOfCases(all, [
       { set: { verdict: ["pass"] }, hash: "#verdict=pass", keeps: (one) => one.verdict === "pass" },
       {
         set: { verdict: ["fail", "crash"], text: "div", type: "float16" },
@@ -64,8 +69,9 @@ function report(name, path) {
     ]),
     links: [
       { hash: `#case-${failed.id}`, shows: `[id="case-${failed.id}"]`, says: failed.id },
-      { hash: `#r${all.length}`, shows: `#r${all.length}`, says: last.id },
-      { hash: `#requirement-${requirement.id}`, shows: `#requirement-${requirement.id}`, says: requirement.id },
+      { hash: `#r${all.length}`, shows: `#r${all.length}`, says: last.id, packed: true },
+      { hash: `#case-${last.id}`, shows: `[id="case-${last.id}"]`, says: last.id, packed: true },
+      { hash: `#requirement-${requirement.id}`, shows: `#requirement-${requirement.id}`, says: requirement.id, packed: true },
       { hash: "#provenance", shows: "#provenance h2", says: "Provenance" },
     ],
     leads: [
@@ -95,11 +101,18 @@ function scoreboard(name, path) {
     path: `${path}/scoreboard.html`,
     row: CASE,
     rows: ids(all),
-    filters: filtersOfCases(document, [
+    unscripted: [],
+    filters: filtersOfCases(all, [
       {
         set: { verdict: ["fail"] },
         hash: "#verdict=fail",
         keeps: ({ backends }) => backends.some((cell) => cell?.verdict === "fail"),
+      },
+      {
+        set: { missed: "parrot", operator: "Div" },
+        hash: "#operator=Div&missed=parrot",
+        keeps: ({ operator, backends }) =>
+          operator === "Div" && backends.some((cell, at) => document.backends[at].name === "parrot" && cell && cell.verdict !== "pass"),
       },
       { set: { decided: "any" }, hash: "#decided=any", keeps: ({ id }) => disagreements.has(id) },
       {
@@ -112,8 +125,8 @@ function scoreboard(name, path) {
       },
     ]),
     links: [
-      { hash: `#case-${disagreement}`, shows: `[id="case-${disagreement}"]`, says: disagreement },
-      { hash: `#r${all.length}`, shows: `#r${all.length}`, says: all.at(-1).id },
+      { hash: `#case-${disagreement}`, shows: `[id="case-${disagreement}"]`, says: disagreement, packed: true },
+      { hash: `#r${all.length}`, shows: `#r${all.length}`, says: all.at(-1).id, packed: true },
       ...document.hard_questions.slice(-1).map(({ id, title }) => ({ hash: `#hard-${id}`, shows: `#hard-${id}`, says: title })),
     ],
     leads: [],
@@ -278,5 +291,12 @@ export const pages = () => [
   ...site("site"),
 ];
 
-/** Pages of thousands of rows. */
-export const largePages = () => [report("report", "all-wrong"), scoreboard("scoreboard", "scoreboard-all")];
+/** Pages of thousands of rows, and how many bytes they may have. */
+export const largePages = () => [
+  { ...report("report", "all"), most: 3e6 },
+  { ...report("report of failures", "all-wrong"), most: 5e6 },
+  { ...scoreboard("scoreboard", "scoreboard-all"), most: 6e6 },
+];
+
+/** The page of all requirements, and how many bytes it may have. */
+export const wholeMatrix = () => ({ ...matrix("matrix", "matrix-all"), most: 3e6 });

@@ -1,16 +1,19 @@
 //! `matrix.html`: one self-contained page for readers.
 //!
-//! It shares style, theme switch, escaping and content security policy with the page of a report. Without
-//! JavaScript the page has everything but filters and the theme switch.
+//! It shares style, theme switch, escaping and content security policy with the page of a report. The cases of a
+//! requirement are packed, and its script unpacks them; without JavaScript the page has every requirement and every case
+//! that did not pass, but no filters and no theme switch.
 
 use std::fmt::{self, Display};
 
 use askama::Template;
+use rayon::prelude::*;
 
-use super::document::{Campaign, Case, Matrix, Report, Summary};
+use super::document::{Campaign, Case, Matrix, Report, Requirement, Summary, Unknown};
 use crate::document::text::{counted, folder_and_name, grouped};
 use crate::documents::report::document::Suite;
 use crate::documents::report::html::{anchor, content_security_policy, requirement_anchor};
+use crate::documents::report::packed::packed;
 use crate::foundation::text::words;
 use crate::judge::requirements::{Status, Support};
 use crate::judge::verdict::Verdict;
@@ -20,13 +23,25 @@ const STYLE: &str =
 const SCRIPT: &str = concat!(
     include_str!("../report/templates/theme.js"),
     include_str!("../report/templates/focus.js"),
+    include_str!("../report/templates/unpack.js"),
     include_str!("../report/templates/filters.js"),
     include_str!("templates/matrix.js")
 );
 
 /// Writes the page.
 pub fn render(matrix: &Matrix, out: &mut impl fmt::Write) -> Result<(), askama::Error> {
-    Page { matrix, policy: content_security_policy(STYLE, Some(SCRIPT)) }.render_into(out)
+    let requirements = matrix.requirements.par_iter();
+    let pieces = requirements.map(|one| {
+        let about = is_brief(one).then_some(one);
+        Cases { matrix, about, cases: one.cases.iter().collect() }.render()
+    });
+    let mut pieces = pieces.collect::<Result<Vec<_>, _>>()?;
+    let others = matrix.unknown.iter().map(|unknown| &unknown.cases);
+    for cases in std::iter::once(&matrix.unlinked).chain(others) {
+        pieces.push(Cases { matrix, about: None, cases: cases.iter().collect() }.render()?);
+    }
+    let policy = content_security_policy(STYLE, Some(SCRIPT));
+    Page { matrix, policy, packed_cases: packed(&pieces)? }.render_into(out)
 }
 
 /// The page as text.
@@ -41,6 +56,36 @@ pub fn to_text(matrix: &Matrix) -> Result<String, askama::Error> {
 struct Page<'a> {
     matrix: &'a Matrix,
     policy: String,
+    /// The cases of the requirements at their places, then those of none, then those of each unknown requirement.
+    packed_cases: String,
+}
+
+/// The cases of a requirement, and what it is about where that is not shown at once.
+#[derive(Template)]
+#[template(path = "matrix-cases.html")]
+struct Cases<'a> {
+    matrix: &'a Matrix,
+    about: Option<&'a Requirement>,
+    cases: Vec<&'a Case>,
+}
+
+impl<'a> Cases<'a> {
+    /// What a requirement is about.
+    fn about(matrix: &'a Matrix, requirement: &'a Requirement) -> askama::Result<String> {
+        Self { matrix, about: Some(requirement), cases: Vec::new() }.render()
+    }
+
+    /// Those that did not pass.
+    fn others(matrix: &'a Matrix, cases: &'a [Case]) -> askama::Result<String> {
+        let others = cases.iter().filter(|case| case.verdict != Verdict::Pass);
+        Self { matrix, about: None, cases: others.collect() }.render()
+    }
+
+    /// The address of a case on the page of its report.
+    fn address(&self, case: &Case) -> Option<String> {
+        let page = self.matrix.reports.get(case.report)?.page.as_ref()?;
+        Some(format!("{page}#{}", anchor(&case.id)))
+    }
 }
 
 impl Page<'_> {
@@ -57,16 +102,27 @@ impl Page<'_> {
         Status::ALL.into_iter().map(piece).filter(|(.., length)| *length > 0.0).collect()
     }
 
-    /// The address of a case on the page of its report.
-    fn case_address(&self, case: &Case) -> Option<String> {
-        let page = self.matrix.reports.get(case.report)?.page.as_ref()?;
-        Some(format!("{page}#{}", anchor(&case.id)))
+    /// The requirements of a document, with their places.
+    fn of_document(&self, key: &str) -> Vec<(usize, &Requirement)> {
+        let all = self.matrix.requirements.iter().enumerate();
+        all.filter(|(_, one)| one.document == key).collect()
+    }
+
+    /// The place of what is packed of an unknown requirement.
+    fn place_of(&self, unknown: &Unknown) -> usize {
+        let before = self.matrix.unknown.iter().take_while(|one| one.id != unknown.id);
+        self.matrix.requirements.len() + 1 + before.count()
     }
 
     /// The campaigns at these places, which count from 1.
     fn campaigns(&self, places: &[usize]) -> Vec<(usize, &Campaign)> {
         places.iter().filter_map(|&at| Some((at + 1, self.matrix.campaigns.get(at)?))).collect()
     }
+}
+
+/// Whether of a requirement the line that says what it is about is packed with its cases.
+fn is_brief(requirement: &Requirement) -> bool {
+    requirement.status == Status::Verified && !requirement.cases.is_empty()
 }
 
 /// What cases say for a requirement, in words: `3 cases: 2 passed, 1 failed`; of those without one

@@ -2,7 +2,8 @@
 //!
 //! The page loads nothing, and its content security policy lets nothing run or style it but the
 //! script and the style sheet written here. Every string from the report goes through [`Escape`].
-//! Without JavaScript the page has everything but filters, sorting and the theme switch.
+//! What passed is [`packed`], and its script unpacks it; without JavaScript the page has every case that did not
+//! pass, and everything but filters, sorting and the theme switch.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,18 +11,22 @@ use std::fmt;
 use askama::Template;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::document::{Case, Report, Requirement, Suite, Worst};
 use super::operators::{self, Operator};
+use super::packed::packed;
 use super::text::values;
 use crate::document::text::{
     at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden,
     is_integer, list,
 };
 use crate::foundation::text::natural_order;
+use crate::judge::requirements::Status;
 use crate::judge::verdict::Verdict;
 use crate::oracle::Ulps;
+use askama::filters::Escaper as _;
 
 pub(crate) const STYLE: &str = include_str!("templates/report.css");
 /// The script of pages without filters: the theme switch, and the focus kept in sight.
@@ -30,12 +35,16 @@ pub(crate) const PAGE_SCRIPT: &str =
 pub(crate) const SCRIPT: &str = concat!(
     include_str!("templates/theme.js"),
     include_str!("templates/focus.js"),
+    include_str!("templates/unpack.js"),
     include_str!("templates/filters.js"),
     include_str!("templates/report.js")
 );
 
 /// How many cases that did not pass are listed before the table.
 const FAILURES_LISTED: usize = 12;
+
+/// How many bytes the details of cases that did not pass may take on the page; those of the rest are packed.
+const DETAILS_SHOWN: usize = 1 << 20;
 
 /// Writes the page. Its requirements link to the page of the requirement matrix at this address, which
 /// is relative to the report's page and percent-encoded, where there is one; else to the end of the page.
@@ -44,7 +53,7 @@ pub fn render(
     matrix: Option<&str>,
     out: &mut impl fmt::Write,
 ) -> Result<(), askama::Error> {
-    Page::of(report, matrix).render_into(out)
+    Page::of(report, matrix)?.render_into(out)
 }
 
 /// The page as text; see [`render`].
@@ -52,10 +61,6 @@ pub fn to_text(report: &Report, matrix: Option<&str>) -> Result<String, askama::
     let mut page = String::new();
     render(report, matrix, &mut page)?;
     Ok(page)
-}
-
-fn case_count(cases: &[String]) -> String {
-    counted(cases.len() as u64, "case")
 }
 
 /// Escapes text for HTML, attribute values included, and shows hidden characters as Rust escapes.
@@ -107,9 +112,50 @@ struct Page<'a> {
     operators: Vec<(&'a str, u64)>,
     by_operator: Vec<Operator<'a>>,
     types: Vec<(&'a str, u64)>,
-    /// The requirements that a case names, and how many others there are.
-    requirements: Vec<&'a Requirement>,
+    /// The rows of the cases that did not pass, and the details of these.
+    rows: String,
+    details: String,
+    /// How many cases passed, and of how many cases the details are not shown at once.
+    packed_cases: u64,
+    details_packed: u64,
+    /// The rows of the requirements that a case names and that are not verified; how many others there are.
+    requirements: String,
+    requirements_verified: u64,
     requirements_unnamed: u64,
+    /// What the script unpacks, by name; that of the provenance apart.
+    packs: Vec<(&'static str, String)>,
+    durations: String,
+}
+
+/// The row of a case in the table.
+#[derive(Template)]
+#[template(path = "report-row.html")]
+struct Row<'a> {
+    case: &'a Case,
+    number: usize,
+    /// Whether its details are shown at once.
+    is_detailed: bool,
+}
+
+/// The details of a case.
+#[derive(Template)]
+#[template(path = "report-case.html")]
+struct Details<'a> {
+    case: &'a Case,
+    number: usize,
+    matrix: Option<&'a str>,
+}
+
+/// The row of a requirement that a case names.
+#[derive(Template)]
+#[template(path = "report-requirement.html")]
+struct RequirementRow<'a> {
+    requirement: &'a Requirement,
+    /// Its place among those that a case names.
+    at: usize,
+    /// Its cases that did not pass.
+    others: Vec<&'a str>,
+    matrix: Option<&'a str>,
 }
 
 /// A verdict with its cases and its piece of the bar, in hundredths of its length.
@@ -121,11 +167,51 @@ struct Tally {
 }
 
 impl<'a> Page<'a> {
-    fn of(report: &'a Report, matrix: Option<&'a str>) -> Self {
+    fn of(report: &'a Report, matrix: Option<&'a str>) -> Result<Self, askama::Error> {
         let failed = || report.cases.iter().filter(|case| case.verdict.is_failure());
-        let (requirements, unnamed): (Vec<_>, Vec<_>) =
-            report.requirements.iter().partition(|one| !one.cases.is_empty());
-        Self {
+        let (others, passed): (Vec<&Case>, Vec<&Case>) =
+            report.cases.iter().partition(|case| case.verdict != Verdict::Pass);
+        let cases = [others.as_slice(), &passed].concat();
+        let details =
+            |(at, case): (usize, &&'a Case)| Details { case, number: at + 1, matrix }.render();
+        let mut details =
+            cases.par_iter().enumerate().map(details).collect::<Result<Vec<_>, _>>()?;
+        let shown = shown(&others, &details);
+        let row = |(at, case): (usize, &&'a Case)| {
+            Row { case, number: at + 1, is_detailed: shown.contains(&at) }.render()
+        };
+        let mut rows = cases.par_iter().enumerate().map(row).collect::<Result<Vec<_>, _>>()?;
+        let packed_rows = rows.split_off(others.len());
+        let take = |(at, piece): (usize, &mut String)| {
+            if shown.contains(&at) { std::mem::take(piece) } else { String::new() }
+        };
+        let shown_details: String = details.iter_mut().enumerate().map(take).collect();
+
+        let named = || report.requirements.iter().filter(|one| !one.cases.is_empty());
+        let verifying: Vec<_> = named().map(|one| case_links(&one.cases)).collect();
+        let others: BTreeSet<_> = others.iter().map(|case| case.id.as_str()).collect();
+        let requirement = |(at, requirement): (usize, &'a Requirement)| {
+            let ids = requirement.cases.iter().map(String::as_str);
+            let others = ids.filter(|id| others.contains(id)).collect();
+            RequirementRow { requirement, at, others, matrix }.render()
+        };
+        let (verified, unverified): (Vec<_>, Vec<_>) =
+            named().enumerate().partition(|(_, one)| one.status == Status::Verified.to_string());
+        let verified_rows = verified.into_iter().map(requirement).collect::<Result<Vec<_>, _>>()?;
+        let requirements =
+            unverified.into_iter().map(requirement).collect::<Result<String, _>>()?;
+
+        let durations = report.provenance.durations.iter().map(duration).collect::<Vec<_>>();
+        let packs = [
+            ("rows", &packed_rows),
+            ("details", &details),
+            ("requirements", &verified_rows),
+            ("verifying", &verifying),
+        ];
+        let is_any = |piece: &String| !piece.is_empty();
+        let packs = packs.into_par_iter().filter(|(_, pieces)| pieces.iter().any(is_any));
+        let packs = packs.map(|(name, pieces)| Ok((name, packed(pieces)?)));
+        Ok(Self {
             report,
             matrix,
             policy: content_security_policy(STYLE, Some(SCRIPT)),
@@ -137,19 +223,65 @@ impl<'a> Page<'a> {
             types: occurrences(
                 report.cases.iter().map(|case| case.types.iter().map(String::as_str)),
             ),
+            rows: rows.concat(),
+            details: shown_details,
+            packed_cases: passed.len() as u64,
+            details_packed: (rows.len() - shown.len()) as u64,
             requirements,
-            requirements_unnamed: unnamed.len() as u64,
-        }
+            requirements_verified: verified_rows.len() as u64,
+            requirements_unnamed: (report.requirements.len() - verifying.len()) as u64,
+            packs: packs.collect::<Result<_, askama::Error>>()?,
+            durations: match durations.is_empty() {
+                true => String::new(),
+                false => packed(&durations)?,
+            },
+        })
     }
 }
 
-impl Page<'_> {
-    fn requirement(&self, id: &str) -> String {
-        match self.matrix {
-            Some(page) => format!("{page}#{}", requirement_anchor(id)),
-            None => format!("#requirement-{id}"),
+/// Which of the cases that did not pass have their details on the page, those that failed before the others, as
+/// far as there is room.
+fn shown(cases: &[&Case], details: &[String]) -> BTreeSet<usize> {
+    let (failed, others): (Vec<_>, Vec<_>) =
+        (0..cases.len()).partition(|at| cases[*at].verdict.is_failure());
+    let mut room = DETAILS_SHOWN;
+    let has_room = |at: &usize| match room.checked_sub(details[*at].len()) {
+        Some(left) => {
+            room = left;
+            true
         }
+        None => false,
+    };
+    failed.into_iter().chain(others).take_while(has_room).collect()
+}
+
+/// The address of a requirement: on the page of the matrix, where there is one.
+fn requirement_address(matrix: Option<&str>, id: &str) -> String {
+    match matrix {
+        Some(page) => format!("{page}#{}", requirement_anchor(id)),
+        None => format!("#requirement-{id}"),
     }
+}
+
+/// A list of links to cases, as a piece of the page.
+fn case_links(cases: &[String]) -> String {
+    let link = |id: &String| {
+        format!("<li><a href=\"#{}\"><bdi>{}</bdi></a></li>", anchor(id), escaped(id))
+    };
+    cases.iter().map(link).collect()
+}
+
+/// How long something took, as a piece of the page.
+fn duration((name, seconds): (&String, &String)) -> String {
+    let [name, seconds] = [name, seconds].map(|text| escaped(text));
+    format!("<div><dt><bdi>{name}</bdi></dt><dd>{seconds}</dd></div>")
+}
+
+/// A text as the page has it.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let _ = Escape.write_escaped_str(&mut escaped, text);
+    escaped
 }
 
 /// Nothing is loaded, and nothing but the page's own style and script, if it has one, applies.

@@ -10,8 +10,8 @@ use crate::judge::verdict::Verdict;
 pub(super) struct Group<'a> {
     pub(super) first: &'a Disagreement,
     pub(super) case: &'a Case,
-    /// How many follow it.
-    pub(super) more: usize,
+    /// The cases of all of them.
+    pub(super) cases: Vec<&'a Case>,
 }
 
 /// The groups, in the order of their first disagreements.
@@ -28,13 +28,37 @@ pub(super) fn of(scoreboard: &Scoreboard) -> Vec<Group<'_>> {
             cells.map(|cell| cell.map(|cell| (cell.verdict, cell.returned))).collect();
         let kind = (one.decided_by, &one.reason, &case.operator, &case.suite, outliers, did);
         if let Some(group) = places.get(&kind).and_then(|&place: &usize| groups.get_mut(place)) {
-            group.more += 1;
+            group.cases.push(case);
         } else {
             places.insert(kind, groups.len());
-            groups.push(Group { first: one, case, more: 0 });
+            groups.push(Group { first: one, case, cases: vec![case] });
         }
     }
     groups
+}
+
+/// Groups of one operator.
+pub(super) struct OfOperator<'a> {
+    pub(super) operator: &'a str,
+    pub(super) cases: u64,
+    pub(super) groups: Vec<Group<'a>>,
+}
+
+/// The groups of each operator, in the order of their first disagreements.
+pub(super) fn by_operator(scoreboard: &Scoreboard) -> Vec<OfOperator<'_>> {
+    let mut all = Vec::<OfOperator<'_>>::new();
+    let mut places = BTreeMap::new();
+    for group in of(scoreboard) {
+        let (operator, cases) = (group.case.operator.as_str(), group.cases.len() as u64);
+        if let Some(own) = places.get(operator).and_then(|&place: &usize| all.get_mut(place)) {
+            own.cases += cases;
+            own.groups.push(group);
+        } else {
+            places.insert(operator, all.len());
+            all.push(OfOperator { operator, cases, groups: vec![group] });
+        }
+    }
+    all
 }
 
 impl Group<'_> {

@@ -1,35 +1,39 @@
 //! `scoreboard.html`: one self-contained page for readers.
 //!
-//! It shares style, script, escaping and content security policy with the page of a report.
+//! It shares style, script, escaping and content security policy with the page of a report. The table of all cases and
+//! their details are packed, and its script unpacks them; without JavaScript the page has every case that failed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use askama::Template;
+use rayon::prelude::*;
 
 use super::document::{
-    Answer, Behaviour, Case, Cell, DecidedBy, Disagreement, DivergentCases, Element, Output,
-    Requirement, Scoreboard,
+    Answer, Behaviour, Case, Cell, DecidedBy, Disagreement, DivergentCases, Element, Operator,
+    Output, Passed, Requirement, Scoreboard,
 };
-use super::groups::{self, Group};
+use super::groups::{self, OfOperator};
 use crate::document::text::{
     at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, list,
 };
 use crate::documents::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
+use crate::documents::report::packed::packed;
 use crate::foundation::text::{percent_encoded, words};
 use crate::judge::requirements::Status;
 use crate::judge::verdict::Verdict;
 
 const OWN_STYLE: &str = include_str!("templates/scoreboard.css");
 
-const GROUPS_LISTED: usize = 24;
-
 /// Rows up to which the cases of a known divergence are unfolded.
 const ROWS_UNFOLDED: usize = 24;
 
 /// Writes the page.
 pub fn render(scoreboard: &Scoreboard, out: &mut impl fmt::Write) -> Result<(), askama::Error> {
-    Page::of(scoreboard, &scoreboard.labels()).render_into(out)
+    let labels = scoreboard.labels();
+    let disagreements = scoreboard.disagreements.iter();
+    let disagreements = disagreements.map(|one| (one.case.as_str(), one)).collect();
+    Page::of(scoreboard, &Board { labels: &labels, disagreements })?.render_into(out)
 }
 
 /// The page as text.
@@ -43,13 +47,17 @@ pub fn to_text(scoreboard: &Scoreboard) -> Result<String, askama::Error> {
 #[template(path = "scoreboard.html")]
 struct Page<'a> {
     scoreboard: &'a Scoreboard,
+    board: &'a Board<'a>,
     style: String,
     policy: String,
-    labels: &'a [String],
-    disagreements: BTreeMap<&'a str, &'a Disagreement>,
-    groups: Vec<Group<'a>>,
+    map: Vec<MapRow<'a>>,
+    by_operator: Vec<OfOperator<'a>>,
+    /// The cases that failed on every backend that answered, by operator.
+    alike: Vec<(&'a str, Vec<&'a Case>)>,
     decided: BTreeMap<DecidedBy, u64>,
     outliers: Vec<(&'a str, u64)>,
+    /// How many cases each backend was run on and did not pass, where there are any.
+    missed: Vec<(&'a str, u64)>,
     operators: Vec<(&'a str, u64)>,
     types: Vec<(&'a str, u64)>,
     suites: Vec<(&'a str, u64)>,
@@ -57,37 +65,171 @@ struct Page<'a> {
     /// The requirements that a backend was asked for, and how many others there are.
     requirements: Vec<&'a Requirement>,
     requirements_unasked: u64,
+    /// What the script unpacks, by name.
+    packs: Vec<(&'static str, String)>,
+}
+
+/// An operator in the map of operators by backends.
+struct MapRow<'a> {
+    name: Option<&'a str>,
+    cells: Vec<MapCell>,
+}
+
+struct MapCell {
+    passed: Passed,
+    /// The class that gives its colour.
+    heat: &'static str,
+    /// The address of its cases.
+    address: Option<String>,
+}
+
+/// What all parts of a page look up.
+struct Board<'a> {
+    labels: &'a [String],
+    /// By case.
+    disagreements: BTreeMap<&'a str, &'a Disagreement>,
+}
+
+/// The row of a case in the table.
+#[derive(Template)]
+#[template(path = "scoreboard-row.html")]
+struct Row<'a> {
+    board: &'a Board<'a>,
+    case: &'a Case,
+    number: usize,
+}
+
+/// The details of a case.
+#[derive(Template)]
+#[template(path = "scoreboard-case.html")]
+struct Details<'a> {
+    board: &'a Board<'a>,
+    case: &'a Case,
+    number: usize,
+}
+
+/// The cases of a known divergence, element by element.
+#[derive(Template)]
+#[template(path = "scoreboard-divergence.html")]
+struct Divergence<'a> {
+    board: &'a Board<'a>,
+    divergence: &'a DivergentCases,
 }
 
 impl<'a> Page<'a> {
-    fn of(scoreboard: &'a Scoreboard, labels: &'a [String]) -> Self {
-        let (cases, disagreements) = (&scoreboard.cases, scoreboard.disagreements.iter());
+    fn of(scoreboard: &'a Scoreboard, board: &'a Board<'a>) -> Result<Self, askama::Error> {
+        let cases = &scoreboard.cases;
         // As many columns as there are backends; nothing else in the style depends on the data.
-        let style = format!("{STYLE}{OWN_STYLE}.scores {{ --backends: {}; }}\n", labels.len());
+        let backends = board.labels.len();
+        let style = format!("{STYLE}{OWN_STYLE}.scores {{ --backends: {backends}; }}\n");
         let (requirements, unasked): (Vec<_>, Vec<_>) =
             scoreboard.requirements.iter().partition(|one| is_asked(one));
         let is_any = |verdict: &Verdict| {
             scoreboard.backends.iter().any(|backend| backend.summary.count(*verdict) > 0)
         };
-        Self {
+        Ok(Self {
             scoreboard,
+            board,
             policy: content_security_policy(&style, Some(SCRIPT)),
             style,
-            labels,
-            disagreements: disagreements.map(|one| (one.case.as_str(), one)).collect(),
-            groups: groups::of(scoreboard),
+            map: map(scoreboard, board.labels),
+            by_operator: groups::by_operator(scoreboard),
+            alike: alike(scoreboard, board),
             decided: scoreboard.decided(),
-            outliers: outliers(scoreboard, labels),
+            outliers: outliers(scoreboard, board.labels),
+            missed: missed(scoreboard, board.labels),
             operators: occurrences(cases.iter().map(|case| list(&case.operator))),
             types: occurrences(cases.iter().map(|case| case.types.iter().map(String::as_str))),
             suites: occurrences(cases.iter().map(|case| std::iter::once(case.suite.as_str()))),
             verdicts: Verdict::ALL.into_iter().filter(is_any).collect(),
             requirements,
             requirements_unasked: unasked.len() as u64,
+            packs: packs(scoreboard, board)?,
+        })
+    }
+}
+
+/// The rows and details of all cases, and the tables of known divergences with many cases.
+fn packs(
+    scoreboard: &Scoreboard,
+    board: &Board<'_>,
+) -> Result<Vec<(&'static str, String)>, askama::Error> {
+    let cases = || scoreboard.cases.par_iter().enumerate();
+    let rows = cases().map(|(at, case)| Row { board, case, number: at + 1 }.render());
+    let details = cases().map(|(at, case)| Details { board, case, number: at + 1 }.render());
+    let divergences = scoreboard.hard_questions.par_iter().map(|divergence| {
+        if is_short(divergence) { Ok(String::new()) } else { board.divergence(divergence) }
+    });
+    let pieces = [
+        ("rows", rows.collect::<Result<Vec<_>, _>>()?),
+        ("details", details.collect::<Result<_, _>>()?),
+        ("divergences", divergences.collect::<Result<_, _>>()?),
+    ];
+    pieces.par_iter().map(|(name, pieces)| Ok((*name, packed(pieces)?))).collect()
+}
+
+/// The operators, with what each backend made of their cases.
+fn map<'a>(scoreboard: &'a Scoreboard, labels: &[String]) -> Vec<MapRow<'a>> {
+    let mut failed = BTreeMap::<_, u64>::new();
+    for case in &scoreboard.cases {
+        let name = (!case.operator.contains(", ")).then_some(case.operator.as_str());
+        for (at, cell) in case.backends.iter().enumerate() {
+            let has_failed = cell.as_ref().is_some_and(|cell| cell.verdict.is_failure());
+            *failed.entry((name, at)).or_default() += u64::from(has_failed);
         }
     }
+    let row = |operator: &'a Operator| {
+        let name = operator.name.as_deref();
+        let cells =
+            operator.backends.iter().zip(labels).enumerate().map(|(at, (passed, label))| {
+                let failed = failed.get(&(name, at)).copied().unwrap_or_default();
+                let missed = match passed.passed < passed.asked {
+                    true => format!("&missed={}", percent_encoded(label)),
+                    false => String::new(),
+                };
+                let address =
+                    name.map(|name| format!("#operator={}{missed}", percent_encoded(name)));
+                MapCell { passed: *passed, heat: heat(*passed, failed), address }
+            });
+        MapRow { name, cells: cells.collect() }
+    };
+    scoreboard.operators.iter().map(row).collect()
+}
 
-    fn disagreement(&self, case: &Case) -> Option<&'a Disagreement> {
+/// The class of a cell of the map, by how many of the cases passed and failed.
+const fn heat(passed: Passed, failed: u64) -> &'static str {
+    let Passed { passed, undecided, asked } = passed;
+    match failed {
+        _ if asked == 0 => "",
+        0 if passed.saturating_add(undecided) >= asked => "all",
+        0 if passed > 0 => "part",
+        0 => "none",
+        _ if failed > asked / 4 => "fail-3",
+        _ if failed > asked / 20 => "fail-2",
+        _ => "fail-1",
+    }
+}
+
+/// The cases that failed on a backend, but on which none disagree, by operator.
+fn alike<'a>(scoreboard: &'a Scoreboard, board: &Board<'_>) -> Vec<(&'a str, Vec<&'a Case>)> {
+    let mut alike = BTreeMap::<&str, Vec<&Case>>::new();
+    for case in &scoreboard.cases {
+        let has_failed = case.backends.iter().flatten().any(|cell| cell.verdict.is_failure());
+        if has_failed && board.disagreement(case).is_none() {
+            alike.entry(&case.operator).or_default().push(case);
+        }
+    }
+    alike.into_iter().collect()
+}
+
+/// How many cases each backend was run on and did not pass.
+fn missed<'a>(scoreboard: &Scoreboard, labels: &'a [String]) -> Vec<(&'a str, u64)> {
+    let counts = scoreboard.backends.iter().map(|one| one.summary.cases - one.summary.pass);
+    labels.iter().map(String::as_str).zip(counts).filter(|(_, count)| *count > 0).collect()
+}
+
+impl Board<'_> {
+    fn disagreement(&self, case: &Case) -> Option<&Disagreement> {
         self.disagreements.get(case.id.as_str()).copied()
     }
 
@@ -104,6 +246,18 @@ impl<'a> Page<'a> {
     fn answers<'c>(&self, case: &'c Case) -> Vec<(Option<&'c Cell>, Vec<&str>)> {
         let labels = self.labels.iter().map(String::as_str);
         groups::by_answer(case.backends.iter().map(Option::as_ref).zip(labels))
+    }
+
+    /// The verdicts on a case, and the backends of each.
+    fn verdicts(&self, case: &Case) -> Vec<(Option<Verdict>, Vec<&str>)> {
+        let labels = self.labels.iter().map(String::as_str);
+        let verdicts = case.backends.iter().map(|cell| cell.as_ref().map(|cell| cell.verdict));
+        groups::by_answer(verdicts.zip(labels))
+    }
+
+    /// The table of a known divergence.
+    fn divergence(&self, divergence: &DivergentCases) -> askama::Result<String> {
+        Divergence { board: self, divergence }.render()
     }
 
     /// The backends that returned an output: places and names.

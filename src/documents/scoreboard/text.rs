@@ -96,17 +96,18 @@ impl Page {
             self.group(group, &labels);
         }
         if groups.len() > GROUPS_SHOWN {
-            let more: u64 = groups[GROUPS_SHOWN..].iter().map(|group| 1 + group.more as u64).sum();
+            let more: u64 =
+                groups[GROUPS_SHOWN..].iter().map(|group| group.cases.len() as u64).sum();
             self.line("");
             self.line(&format!("... and {} more, see scoreboard.html", grouped(more)));
         }
     }
 
     fn group(&mut self, group: &Group<'_>, labels: &[String]) {
-        let Group { first, case, more } = group;
-        let others = match more {
+        let Group { first, case, cases } = group;
+        let others = match cases.len() - 1 {
             0 => String::new(),
-            more => format!(" and {} more of {}", grouped(*more as u64), case.operator),
+            more => format!(" and {} more of {}", grouped(more as u64), case.operator),
         };
         let others = fitted(&on_one_line(&others), self.style.width / 2);
         let id = fitted(&on_one_line(&first.case), self.style.width - others.width());

@@ -9,6 +9,7 @@ use regex::Regex;
 
 use super::reports;
 use super::synthetic::{Everything, catalogue};
+use crate::support::packed::unpacked;
 
 /// Pages by their paths, as in one folder.
 pub(crate) type Pages = BTreeMap<String, String>;
@@ -37,15 +38,17 @@ fn target(page: &str, address: &str) -> (String, String) {
 
 /// The links of all pages, as from page, page and fragment. Every one has to lead to an element.
 pub(crate) fn followed(pages: &Pages) -> BTreeSet<(&str, String, String)> {
+    let pages: BTreeMap<_, _> = pages.iter().map(|(path, text)| (path, unpacked(text))).collect();
     let ids = |text: &str| -> BTreeSet<String> {
         let ids = captures(r#" id="([^"]*)""#, text);
         let own: BTreeSet<_> = ids.iter().map(ToString::to_string).collect();
         assert_eq!(own.len(), ids.len(), "no id twice");
         own
     };
-    let ids: BTreeMap<_, _> = pages.iter().map(|(path, text)| (path.clone(), ids(text))).collect();
+    let ids: BTreeMap<_, _> =
+        pages.iter().map(|(path, text)| ((*path).clone(), ids(text))).collect();
     let mut links = BTreeSet::new();
-    for (from, text) in pages {
+    for (from, text) in &pages {
         for address in captures(r#"href="([^"]*)""#, text) {
             let (path, fragment) = target(from, address);
             let there = ids.get(&path).unwrap_or_else(|| panic!("{from}: {address} leads nowhere"));

@@ -17,6 +17,7 @@ use sha2::{Digest, Sha256};
 use unicode_width::UnicodeWidthStr;
 
 use super::synthetic::{case, full, hostile, report, scoreboard};
+use crate::support::packed::unpacked;
 
 fn summary(reports: Vec<Report>) -> String {
     let written = [PathBuf::from("out/scoreboard.html"), PathBuf::from("out/scoreboard.json")];
@@ -27,7 +28,13 @@ fn page(reports: Vec<Report>) -> String {
     html::to_text(&scoreboard(reports)).unwrap()
 }
 
+/// The page without style and script, and with all that is packed.
 fn body(reports: Vec<Report>) -> String {
+    unpacked(&shown(reports))
+}
+
+/// The page without style and script, as it is without the script.
+fn shown(reports: Vec<Report>) -> String {
     let page = page(reports);
     page[page.find("<body>").unwrap()..].to_owned()
 }
@@ -113,11 +120,53 @@ fn an_operator_is_marked_for_what_should_pass_and_does_not_alone() {
         let cases = vec![div("c/1", Verdict::Pass), div("c/2", other)];
         let body = body(vec![report("a", cases)]);
         let (_, operators) = body.split_once(r#"<section id="operators""#).unwrap();
-        captures(r#"<td class="([^"]*)">1 / 2</td>"#, operators).join(",")
+        let cell =
+            r##"<td class="n heat ([^"]*)"><a href="#operator=Div&amp;missed=a">1 / 2</a></td>"##;
+        captures(cell, operators).join(",")
     };
-    assert_eq!(marks(Verdict::OutOfDomain), "n", "nothing decides it");
-    assert_eq!(marks(Verdict::Fail), "n partly");
-    assert_eq!(marks(Verdict::Unsupported), "n partly");
+    assert_eq!(marks(Verdict::OutOfDomain), "all", "nothing decides it");
+    assert_eq!(marks(Verdict::Fail), "fail-3");
+    assert_eq!(marks(Verdict::Unsupported), "part");
+}
+
+#[test]
+fn the_map_tells_few_failures_from_many_and_no_kernel_from_some() {
+    let mark = |pass: usize, other: Verdict, others: usize| {
+        let one = |at: usize, verdict| case(&format!("c/{at}"), "Div", verdict);
+        let passed = (0..pass).map(|at| one(at, Verdict::Pass));
+        let cases = passed.chain((pass..pass + others).map(|at| one(at, other))).collect();
+        captures(r#"<td class="n heat ([^"]*)">"#, &body(vec![report("a", cases)])).join(",")
+    };
+    assert_eq!(mark(3, Verdict::Pass, 0), "all");
+    assert_eq!(mark(0, Verdict::Unsupported, 3), "none");
+    assert_eq!(mark(2, Verdict::Unsupported, 1), "part");
+    assert_eq!(mark(30, Verdict::Fail, 1), "fail-1");
+    assert_eq!(mark(10, Verdict::Crash, 1), "fail-2");
+    assert_eq!(mark(2, Verdict::Timeout, 1), "fail-3");
+}
+
+#[test]
+fn without_a_script_every_case_that_failed_stands_below_its_operator_once() {
+    let mut count = 0;
+    for reports in [full(), hostile()] {
+        let failed = |report: &Report| {
+            let failed = report.cases.iter().filter(|case| case.verdict.is_failure());
+            failed.map(|case| case.id.clone()).collect::<Vec<_>>()
+        };
+        let failed: BTreeSet<_> = reports.iter().flat_map(failed).collect();
+        let page = shown(reports);
+        let (_, groups) = page.split_once(r#"<section id="disagreements""#).unwrap();
+        let (groups, _) = groups.split_once("</section>").unwrap();
+        let listed = captures(r#"<li><a href="([^"]*)"><bdi>"#, groups);
+        let once: BTreeSet<_> = listed.iter().copied().collect();
+        assert_eq!(once.len(), listed.len());
+        for id in &failed {
+            assert!(listed.contains(&format!("#case-{id}").as_str()), "{id}: {listed:?}");
+        }
+        count += failed.len();
+        assert_eq!(page.matches("<article").count(), 0, "the details are packed");
+    }
+    assert!(count > 3);
 }
 
 #[test]

@@ -11,6 +11,7 @@
       rows: [...section.querySelectorAll("article")].map((row) => ({
         row,
         words: row.textContent.toLowerCase(),
+        at: row.querySelector("details[data-packed]")?.dataset.at,
       })),
     }));
     const total = groups.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -66,11 +67,21 @@
       if (hash) document.getElementById("requirements").scrollIntoView();
     }
 
+    // What is packed is searched, too, once the page is there.
+    unpack("cases").then((pieces) => {
+      const wordsOf = (piece) => piece.replace(/<[^>]*>/g, "").toLowerCase();
+      for (const row of groups.flatMap(({ rows }) => rows)) if (row.at) row.words += wordsOf(pieces[row.at]);
+      filter();
+    });
+
     // A requirement that is linked to is shown with what speaks for it, whatever the filters say.
-    function reveal(id) {
+    async function reveal(id) {
       const row = document.getElementById(id);
       if (!row?.matches("article")) return;
-      for (const details of row.querySelectorAll("details")) details.open = true;
+      for (const details of row.querySelectorAll("details")) {
+        await fill(details);
+        details.open = true;
+      }
       for (const part of [row, row.closest("section")]) part.hidden = false;
       row.scrollIntoView();
     }

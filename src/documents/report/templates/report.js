@@ -1,13 +1,18 @@
 "use strict";
-// Filters, sorting and the way from case to case. The page is whole without it.
+// Filters, sorting and the way from case to case. Rows and details that are packed come once the page is there: rows some at
+// a time, so that the page answers meanwhile, and the details of a case when it is opened.
 (() => {
   document.addEventListener("DOMContentLoaded", cases);
+
+  /** So many rows are added at once. */
+  const ROWS = 500;
 
   function cases() {
     const form = document.getElementById("filters");
     const { text } = form.elements;
     const shown = document.getElementById("shown");
     const body = document.querySelector("#table tbody");
+    const details = document.getElementById("details");
     const table = body.parentElement;
     const headers = [...table.tHead.rows[0].cells];
     // Every control but the search filters by the columns whose headers have its name.
@@ -15,7 +20,8 @@
     const filters = [...names].filter((name) => name && name !== "text").map((name) => ({
       name,
       fields: [...form.querySelectorAll(`[name=${name}]`)],
-      columns: headers.flatMap((header, at) => (header.dataset.filter === name ? [at] : [])),
+      columns: headers.flatMap(({ dataset }, at) =>
+        (dataset.filter === name || (name === "missed" && dataset.backend !== undefined) ? [at] : [])),
     }));
     const all = [...body.rows].map(read);
     table.setAttribute("role", "table");
@@ -25,14 +31,32 @@
 
     function read(row) {
       roles(row, "cell");
-      const part = document.getElementById(row.querySelector("th a").hash.slice(1));
-      const values = filters.map(({ columns }) => columns.flatMap((at) => {
+      const id = row.querySelector("th a").hash.slice(1);
+      const part = document.getElementById(id);
+      const values = filters.map(({ name, columns }) => columns.flatMap((at) => {
         const cell = row.cells[at];
+        // Who was run on the case and did not pass.
+        if (name === "missed") return cell.querySelector(".verdict:not(.pass)") ? [headers[at].dataset.backend] : [];
         return (cell.dataset.values ?? cell.textContent).split(", ");
       }));
-      const messages = [...part.querySelectorAll(".message")].map((message) => message.textContent);
-      const words = [row.textContent, ...messages].join(" ").toLowerCase();
-      return { row, part, visible: true, values, words };
+      const messages = [...part?.querySelectorAll(".message") ?? []].map((message) => message.textContent);
+      const words = [row.textContent, row.dataset.words, ...messages].join(" ").toLowerCase();
+      return { row, id, part, visible: true, values, words };
+    }
+
+    /** Adds the rows that are packed. */
+    async function addRows() {
+      const pieces = await unpack("rows");
+      const template = document.createElement("template");
+      for (let at = 0; at < pieces.length; at += ROWS) {
+        template.innerHTML = pieces.slice(at, at + ROWS).join("");
+        const entries = [...template.content.children].map(read);
+        all.push(...entries);
+        filter(entries);
+        body.append(template.content);
+        // What a reader does meanwhile comes first.
+        await new Promise((done) => globalThis.requestIdleCallback?.(done, { timeout: 200 }) ?? setTimeout(done));
+      }
     }
 
     // Rows laid out on their own are no table rows to all browsers, unless they say so.
@@ -43,19 +67,19 @@
 
     // Filters
 
-    function filter() {
+    function filter(entries = all) {
       const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
       const chosen = filters.map(wanted);
-      let count = 0;
-      for (const entry of all) {
+      for (const entry of entries) {
         const visible =
           chosen.every((any, at) => !any.length || any.some((value) => entry.values[at].includes(value))) &&
           words.every((word) => entry.words.includes(word));
-        count += visible;
         if (visible === entry.visible) continue;
         entry.visible = visible;
-        entry.row.hidden = entry.part.hidden = !visible;
+        entry.row.hidden = !visible;
+        if (entry.part) entry.part.hidden = !visible;
       }
+      const count = all.filter(({ visible }) => visible).length;
       const number = (n) => n.toLocaleString("en");
       shown.value = `${number(count)} of ${number(all.length)} cases shown`;
     }
@@ -84,12 +108,7 @@
     function fromAddress() {
       const hash = location.hash.slice(1);
       if (hash.startsWith("case-")) return open(hash);
-      if (/^r\d+$/.test(hash)) {
-        if (document.getElementById(hash)?.hidden) form.scrollIntoView();
-        // Without filters the row keeps its address: the browser has yet to bring it into view.
-        if (fields()) toAddress();
-        return;
-      }
+      if (/^r\d+$/.test(hash)) return toRow(hash);
       if (hash && !hash.includes("=")) return;
       const given = new URLSearchParams(hash);
       text.value = given.get("text") ?? "";
@@ -104,15 +123,46 @@
       if (hash) document.getElementById("cases").scrollIntoView();
     }
 
+    async function toRow(id) {
+      if (!document.getElementById(id)) {
+        await complete;
+        if (location.hash.slice(1) === id) arrive();
+      }
+      if (document.getElementById(id)?.hidden) form.scrollIntoView();
+      // Without filters the row keeps its address: the browser has yet to bring it into view.
+      if (fields()) toAddress();
+    }
+
     // From case to case, in the order of the table
 
     const way = document.createElement("nav");
     way.setAttribute("aria-label", "Cases");
 
-    function open(id) {
-      const at = order.findIndex((entry) => entry.part.id === id);
-      if (at < 0) return;
-      const { part } = order[at];
+    async function open(id) {
+      const isMeant = () => location.hash.slice(1) === id;
+      const part = () => document.getElementById(id);
+      if (!part()) {
+        const pieces = await unpack("details");
+        const piece = pieces.find((piece) => piece.startsWith(`<article id="${id}"`));
+        if (!piece || part() || !isMeant()) return;
+        details.insertAdjacentHTML("beforeend", piece);
+        arrive();
+      }
+      // Those beside it are known when all rows are there.
+      await complete;
+      const at = order.findIndex((entry) => entry.id === id);
+      if (at < 0 || !isMeant()) return;
+      const entry = order[at];
+      entry.part ??= part();
+      step(at);
+      if (entry.part.hidden) {
+        entry.part.hidden = false;
+        entry.part.scrollIntoView();
+      }
+    }
+
+    /** Adds the ways on from a case. */
+    function step(at) {
       const beside = (step) => {
         let i = at + step;
         while (order[i] && !order[i].visible) i += step;
@@ -121,17 +171,21 @@
       const link = (entry, words) => {
         if (!entry) return [];
         const a = document.createElement("a");
-        a.href = `#${entry.part.id}`;
+        a.href = `#${entry.id}`;
         a.textContent = words;
-        a.title = entry.part.querySelector("h3").textContent;
+        a.title = entry.row.querySelector("th a").textContent;
         return [a];
       };
       way.replaceChildren(...link(beside(-1), "Previous case"), ...link(beside(1), "Next case"));
-      part.append(way);
-      if (part.hidden) {
-        part.hidden = false;
-        part.scrollIntoView();
-      }
+      order[at].part.append(way);
+    }
+
+    /** Adds details that are packed; their places are those of the rows. */
+    function add(entries, pieces) {
+      const missing = entries.filter(({ part }) => !part);
+      const html = missing.map(({ row }) => pieces[row.id.slice(1) - 1]);
+      details.insertAdjacentHTML("beforeend", html.join(""));
+      for (const entry of missing) entry.part = document.getElementById(entry.id);
     }
 
     // Sorting: up, down, and back to the order of the report
@@ -145,7 +199,8 @@
       button.addEventListener("click", () => sort(header, column));
     });
 
-    function sort(header, column) {
+    async function sort(header, column) {
+      await complete;
       const next = { none: "ascending", ascending: "descending", descending: "none" };
       const direction = next[header.getAttribute("aria-sort")];
       for (const other of headers) other.setAttribute("aria-sort", "none");
@@ -170,8 +225,18 @@
         .map(({ entry }) => entry);
     }
 
+    // What failed is printed in full, as far as it is known by then.
+
+    const hasFailed = ({ row, part }) => !part && row.querySelector(".fail, .crash, .timeout, .fault");
+    if (all.some(hasFailed) && table.classList.contains("verdicts")) {
+      unpack("details").then((pieces) => {
+        addEventListener("beforeprint", () => add(all.filter(hasFailed), pieces));
+      });
+    }
+
     // Events
 
+    const complete = addRows();
     listen(form, { filter, fields, toAddress, fromAddress });
   }
 })();
