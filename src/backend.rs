@@ -35,7 +35,7 @@ use crate::tensor::Value;
 
 /// A system under test. One that runs ONNX models within this process is a [`Runtime`], which is less to write.
 pub trait Backend: Send + Sync {
-    /// Who it is.
+    /// Its identity.
     fn identity(&self) -> Identity;
 
     /// Runs a model on the values of one data set.
@@ -59,7 +59,7 @@ pub trait Backend: Send + Sync {
 /// One data set of a case, put to a backend.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'a> {
-    /// The model.
+    /// The model to run.
     pub model: &'a Model,
     /// The bytes of the file that `model` was decoded from.
     pub file: &'a Bytes,
@@ -76,7 +76,7 @@ pub struct Task<'a> {
 /// What a backend did with a task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// What happened.
+    /// The result of running a task.
     pub outcome: Outcome,
     /// What it wrote to its standard error meanwhile, or the end of it.
     pub stderr: String,
@@ -126,9 +126,9 @@ pub enum Outcome {
     Outputs(Vec<Value>),
     /// It refused, and lives.
     Refused(Refusal),
-    /// It died.
+    /// The backend crashed.
     Crashed {
-        /// How.
+        /// How it crashed.
         message: String,
     },
     /// It did not answer in time.
@@ -144,11 +144,11 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refusal {
-    /// When it refused.
+    /// The stage at which it refused.
     pub stage: Stage,
-    /// Why.
+    /// The kind of refusal.
     pub kind: RefusalKind,
-    /// Its own words.
+    /// The backend's own message.
     pub message: String,
 }
 
@@ -166,7 +166,7 @@ pub enum Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
-    /// It has no implementation of what the case asks for.
+    /// There is no implementation for what the case needs.
     Unsupported,
     /// It holds the model or its inputs to be invalid.
     Invalid,

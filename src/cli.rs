@@ -169,7 +169,7 @@ pub(crate) enum Command {
     Man(ManArgs),
 }
 
-/// Which cases.
+/// Selects the cases.
 #[derive(Debug, Args)]
 pub(crate) struct SelectArgs {
     /// Suite: onnx, sonnx, sonnx-draft or openvino; may be given several times

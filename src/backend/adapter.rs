@@ -61,7 +61,7 @@ pub enum CommandError {
     Quote(String),
 }
 
-/// How a process ended that was told that there is nothing more to do.
+/// How a process ended after its standard input was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shutdown {
     /// By itself.
@@ -172,7 +172,7 @@ impl Adapter {
         }
     }
 
-    /// A process that introduced itself as the first one did, before the deadline; a new one where asked for.
+    /// A process with the identity of the first one, before the deadline; a new one if requested.
     fn session(&self, is_new: bool, deadline: Instant) -> Result<AdapterSession, Answer> {
         let first = match &self.greeting {
             Ok(first) => first,
@@ -292,7 +292,7 @@ impl Backend for Adapter {
             state.is_closed = true;
             (std::mem::take(&mut state.idle), std::mem::take(&mut state.folders))
         };
-        // All are told before one is waited for.
+        // All are dismissed before one is waited for.
         idle.iter_mut().for_each(AdapterSession::dismiss);
         idle.into_iter().for_each(|session| {
             session.end();

@@ -73,7 +73,7 @@ impl CAbi {
             Library::open(path).map_err(|source| OpenError { path: path.to_owned(), source })?;
         let stem = path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
         let name = stem.strip_prefix("lib").map_or(stem.clone(), str::to_owned);
-        // A shared library does not tell its version: what was tested is told by its content.
+        // A shared library has no version: what was tested is identified by its content.
         let version = match File::open(path).and_then(Digest::of_reader) {
             Ok((digest, _)) => format!("sha256:{:.12}", digest.to_string()),
             Err(_) => "unknown".to_owned(),

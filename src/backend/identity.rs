@@ -1,4 +1,4 @@
-//! Who a backend says that it is. Reports, pages and logs of others show it, so it has a grammar.
+//! The identity that a backend reports. Reports, pages and logs of others show it, so it has a grammar.
 
 use std::collections::BTreeMap;
 
@@ -86,7 +86,7 @@ impl Identity {
     }
 }
 
-/// Checks a text that stands in headings and tables.
+/// Checks a text that appears in headings and tables.
 fn label(what: &'static str, text: &str, limit: usize) -> Result<(), IdentityError> {
     if text.is_empty() {
         return Err(IdentityError::Empty(what));

@@ -1,6 +1,6 @@
 //! The adapter protocol: one JSON object a line, requests one way and answers the other.
 //!
-//! `docs/adapter-protocol.md` tells it to those who write adapters.
+//! `docs/adapter-protocol.md` describes it for authors of adapters.
 
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ impl Said {
     }
 }
 
-/// What the harness asks.
+/// A request of the harness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Request {

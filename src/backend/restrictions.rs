@@ -78,7 +78,7 @@ pub(super) fn check(
     if let Some(problem) = restriction.problem.and_then(|problem| problem(operands, attributes)) {
         return refuse(RefusalKind::Invalid, format!("SONNX wants of {operator} that {problem}"));
     }
-    // The last operand may stand for several.
+    // The last operand may be variadic.
     let types = restriction.types.iter().chain(restriction.types.last().into_iter().cycle());
     for (operand, types) in operands.iter().zip(types) {
         if let Some(dtype) = operand.map(Tensor::dtype).filter(|dtype| !types.contains(dtype)) {
@@ -142,7 +142,7 @@ mod tests {
         check(suite, find(op_type, i64::MAX).unwrap(), &operands, &attributes).err()
     }
 
-    /// What kernel and reference, which know nothing of each other, state of the types.
+    /// The types that kernel and reference state independently.
     #[test]
     fn each_operator_takes_exactly_the_types_that_the_reference_takes_under_sonnx() {
         let shape = &[2, 2][..];

@@ -15,7 +15,7 @@ pub trait Runtime {
     /// A model, made ready to run.
     type Loaded;
 
-    /// Who it is.
+    /// The runtime's identity.
     fn identity(&self) -> Identity;
 
     /// Makes a model ready to run.

@@ -25,13 +25,13 @@ const NO_CONFIG: &str = "no-config";
 /// The options that a file gives a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Taken {
-    /// The file.
+    /// The file's path.
     pub(crate) path: PathBuf,
     /// Their names, without those that the command line gives itself.
     pub(crate) options: Vec<String>,
 }
 
-/// As a reader is told of it.
+/// The path as it is shown.
 impl fmt::Display for Taken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (path, options) = (self.path.display(), self.options.join(", "));
@@ -150,7 +150,7 @@ impl File {
                 options.push((name.clone(), words));
             }
         }
-        // Nothing is left of a Python whose module is not asked.
+        // Drops the Python of a module that is not used.
         let is_asked = given.contains("onnx-backend")
             || options.iter().any(|(name, _)| name == "onnx-backend");
         options.retain(|(name, _)| name != "python" || is_asked);

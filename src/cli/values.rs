@@ -1,4 +1,4 @@
-//! The values of options: what a text says, or what is wrong with it.
+//! Parsers of the options' values, and their errors.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub(super) fn case_kinds() -> impl TypedValueParser<Value = CaseKind> {
         .try_map(|name| CaseKind::named(&name).ok_or("not a kind of cases"))
 }
 
-/// An element type; of another word all are told.
+/// An element type; the error lists all of them.
 pub(super) fn dtype(text: &str) -> Result<DType, String> {
     text.parse().map_err(|_| {
         let names = DType::ALL.map(DType::name);

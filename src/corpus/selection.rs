@@ -1,4 +1,4 @@
-//! Which cases of corpora are taken: by their ids, and by what their models say.
+//! The selection of cases: by their ids, and by their models.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display};
@@ -65,7 +65,7 @@ impl Selection {
         Self { filters: vec![pattern], ..Self::default() }
     }
 
-    /// Whether a case with this id is taken, as far as the id tells.
+    /// Whether a case with this id is selected, as far as the id determines it.
     pub fn takes_id(&self, id: &str) -> bool {
         let is_match = |pattern: &Pattern| pattern.0.is_match(id);
         (self.filters.is_empty() || self.filters.iter().any(is_match))
@@ -73,7 +73,7 @@ impl Selection {
             && self.ids.as_ref().is_none_or(|ids| ids.contains(id))
     }
 
-    /// Whether a case with this model is taken, as far as the model tells.
+    /// Whether a case with this model is selected, as far as the model determines it.
     pub fn takes_model(&self, model: &Model) -> bool {
         let ports = || model.inputs().iter().chain(model.outputs());
         let has_type = |dtype: &DType| ports().any(|port| port.value_type.dtype() == Some(*dtype));
@@ -89,7 +89,7 @@ impl Selection {
                 || self.opsets.iter().any(|opsets| opsets.0.contains(&model.first_opset())))
     }
 
-    /// Whether models have to be read to know what is taken.
+    /// Whether models have to be read to decide the selection.
     pub const fn asks_models(&self) -> bool {
         !(self.operators.is_empty() && self.types.is_empty() && self.opsets.is_empty())
     }
@@ -125,7 +125,7 @@ impl FromStr for Pattern {
     fn from_str(text: &str) -> Result<Self, PatternError> {
         let built = RegexBuilder::new(text).case_insensitive(true).build();
         built.map(Self).map_err(|error| {
-            // Its last line says what is wrong, those before it draw where.
+            // Its last line names the problem; those before it show where it is.
             let told = error.to_string();
             let problem = told.lines().last().unwrap_or_default().trim_start_matches("error: ");
             PatternError { pattern: text.to_owned(), problem: problem.to_owned() }

@@ -34,7 +34,7 @@ pub enum ShardError {
          SLURM_ARRAY_TASK_COUNT, or JOB_COMPLETION_INDEX and JOB_COMPLETIONS; or write I/N"
     )]
     NoScheduler,
-    /// The ids of a Slurm array do not count up in steps, so they do not tell which part a task is.
+    /// The ids of a Slurm array are not evenly spaced, so they do not determine which part a task is.
     #[error(
         "the array's {count} tasks do not number the ids {least} to {greatest} in steps of {step}; \
          submit an array without gaps, such as --array=1-{count}"

@@ -25,7 +25,7 @@ pub enum ToleranceError {
     Negative {
         /// `rtol` or `atol`.
         field: &'static str,
-        /// What it is.
+        /// The value.
         value: f64,
     },
 }

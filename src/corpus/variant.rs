@@ -1,9 +1,9 @@
-//! Variants of corpora: the same cases with models that say the same in another way.
+//! Variants of corpora: the same cases with equivalent models.
 //!
 //! A case that is the same in a variant is not in it; nor is one that is to be refused for what the variant does not
 //! say any more. Those that are in it have the names, data sets and expected outputs of the ones that
 //! they are made of, in a corpus whose name says of what variant it is, such as `onnx-1.22.0+constant-inputs`.
-//! What cannot be decoded stays as it is, so that it is told of where the case is run.
+//! A case that cannot be decoded stays as it is, so that the run reports it.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -42,7 +42,7 @@ impl Variant {
     /// The variants there are.
     pub const ALL: [Self; 2] = [Self::ConstantInputs, Self::DynamicShapes];
 
-    /// Its name.
+    /// The variant's name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ConstantInputs => "constant-inputs",

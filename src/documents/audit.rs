@@ -47,7 +47,7 @@ pub enum AuditError {
 
 /// Audits the cases of corpora that are selected. Every case is verified against its lock.
 ///
-/// `on_event` is told how many cases will be read, and of each that was.
+/// `on_event` receives the number of cases that will be read, and each one that was.
 pub fn audit(
     corpora: &[(Suite, Corpus)],
     selection: &Selection,

@@ -22,7 +22,7 @@ const SUFFIX: &str = "-challenge";
 /// Most characters of a seed.
 const MOST: usize = 128;
 
-/// A seed with the suites that it stands for.
+/// A seed with the suites that are challenged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Challenge {
     seed: String,
@@ -77,7 +77,7 @@ impl Challenge {
             let text = format!("{}\n{}\n{path}", self.seed, suite.name());
             let digest = Digest::of(text.as_bytes()).to_string();
             let number = u64::from_str_radix(&digest[..16], 16).unwrap_or_default();
-            // A model tells nothing of its case but what it is.
+            // The model's name reveals nothing about its case.
             (Random::new(number), format!("challenge_{}", &digest[16..32]))
         };
         Ok(Corpus::made(Self::name_of(suite), &generate::varied_files(suite, of_case)?))

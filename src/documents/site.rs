@@ -69,7 +69,7 @@ pub enum SiteError {
 /// The files of a site by their paths in it, and the document of its front page.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// What the front page says.
+    /// The document of the front page.
     pub site: Site,
     /// Every file.
     pub files: BTreeMap<String, Vec<u8>>,

@@ -10,7 +10,7 @@ const BOOK: &str = "docs";
 pub struct Chapter {
     /// Its name, which is that of its file without the ending.
     pub name: &'static str,
-    /// Its title.
+    /// The chapter's title.
     pub title: &'static str,
     /// Its text, in Markdown.
     pub text: &'static str,

@@ -76,7 +76,7 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
     like.max_by(|(a, _), (b, _)| a.total_cmp(b)).map(|(_, name)| name)
 }
 
-/// How much of a word has to be as in a name that it may stand for.
+/// The share of a word that has to match a name for it to be suggested.
 const LIKE: f64 = 0.6;
 
 /// What follows a distance between elements of this type: integers are counted by themselves.
@@ -89,7 +89,7 @@ pub(crate) fn is_integer(type_name: &str) -> bool {
     type_name.starts_with("int") || type_name.starts_with("uint")
 }
 
-/// Whether a text is as the pattern has it, in which `*` stands for any characters.
+/// Whether a text matches the pattern, in which `*` matches any characters.
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let Some((start, pattern)) = pattern.split_once('*') else { return text == pattern };
     let (middle, end) = pattern.rsplit_once('*').unwrap_or(("", pattern));

@@ -40,13 +40,13 @@ pub const WORST_KEPT: usize = 8;
 /// How many of the first elements that a backend returned are kept.
 pub const RETURNED_KEPT: usize = 16;
 
-/// How many operands of an element are told: all of any operator but a sum of many terms.
+/// How many operands of an element are listed: all of any operator except a sum of many terms.
 const OPERANDS_TOLD: usize = 16;
 
-/// How many tensors of one output are told that nothing is expected of.
+/// How many unexpected tensors of one output are listed.
 const OBSERVED: usize = 64;
 
-/// Operands as documents tell them: the first ones, and how many more there are.
+/// Operands as documents list them: the first ones, and how many more there are.
 pub(crate) fn operands_told(operands: &[Element]) -> Vec<String> {
     let more = operands.len().saturating_sub(OPERANDS_TOLD);
     let more = (more > 0).then(|| format!("and {} more", grouped(more as u64)));

@@ -40,7 +40,7 @@ pub struct List {
 }
 
 impl List {
-    /// Its name with as many digits of the digest as tell lists apart, for a line of a terminal.
+    /// Its name with as many digits of the digest as distinguish lists, for a line of a terminal.
     pub fn short(&self) -> String {
         let digest: String = self.sha256.chars().take(16).collect();
         format!("{}, SHA-256 {digest}...", self.name)

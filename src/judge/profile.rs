@@ -40,11 +40,11 @@ pub struct Profile {
     kinds: BTreeMap<(OperatorKind, DType), Decision>,
     /// Of single cases, in the order of the file.
     cases: Vec<CaseDecisions>,
-    /// What it says of the case at hand.
+    /// The rules for the case at hand.
     of_case: BTreeMap<DType, Decision>,
 }
 
-/// What a profile says of the cases whose id matches a pattern.
+/// The rules for the cases whose id matches a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct CaseDecisions {
     pattern: String,
@@ -56,7 +56,7 @@ struct CaseDecisions {
 pub struct Decision {
     /// When an element conforms.
     pub rule: Rule,
-    /// The document, section and version that say so.
+    /// The document, section and version of the source.
     pub source: String,
 }
 

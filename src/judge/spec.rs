@@ -72,7 +72,7 @@ pub enum Level {
     Error,
     /// The document leaves a gap.
     Warning,
-    /// The document says more than it needs to.
+    /// The document states more than it needs to.
     Note,
 }
 
@@ -83,7 +83,7 @@ pub enum Level {
 pub struct Finding {
     /// Key of the document, such as `sonnx-div`.
     pub document: Cow<'static, str>,
-    /// The section that says it.
+    /// The section that states it.
     #[serde(skip)]
     pub section: Cow<'static, str>,
     /// What it was found on: an element type, or `reals`, `sizes`, `shapes`, `types`, `versions`, `tags` or `examples`.

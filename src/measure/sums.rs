@@ -1,4 +1,4 @@
-//! Sums: how well accumulated operators add up, and what of their accumulators that betrays.
+//! Summation error of accumulated operators, and the accumulator width inferred from probes.
 //!
 //! A [`Summation`] is an operator of which each output element is a sum, or a dot product, of as many terms as asked. It is given
 //! [vectors](Vector) of known condition number and exactly known sum, in orders that defeat one way of adding them up or

@@ -6,7 +6,7 @@
 //! are the outputs of an adapter, a document, and a catalogue. What an input will take is reckoned
 //! before anything is made of it, on the safe side, and too much is refused.
 //!
-//! `docs/robustness.md` tells how each decoder keeps to it, and `tests/memory` measures it.
+//! `docs/robustness.md` explains how each decoder keeps to it, and `tests/memory` measures it.
 
 mod file;
 mod strict;

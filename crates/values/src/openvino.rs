@@ -46,7 +46,7 @@ pub struct Model {
 pub struct Layer {
     /// Its name, which need not be the only one of its kind.
     pub name: String,
-    /// What it does.
+    /// The operation.
     pub operation: Operation,
     /// For each of its inputs, the position of the layer that computes it.
     pub operands: Vec<usize>,

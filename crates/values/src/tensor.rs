@@ -97,7 +97,7 @@ impl Tensor {
         Self::from_bits(dtype, shape, owned(values, bytemuck::cast_slice))
     }
 
-    /// A tensor of the element type that Rust's type stands for.
+    /// A tensor of the element type that corresponds to Rust's type.
     pub fn from_vec<T: Native>(shape: Vec<usize>, values: Vec<T>) -> Result<Self, TensorError> {
         Self::from_bits(T::DTYPE, shape, owned(values, T::bytes))
     }
@@ -135,7 +135,7 @@ impl Tensor {
         }
     }
 
-    /// The elements in row-major order; `None` where they are of another type than Rust's stands for.
+    /// The elements in row-major order; `None` if their type does not correspond to Rust's.
     pub fn as_slice<T: Native>(&self) -> Option<Cow<'_, [T]>> {
         if self.dtype == T::DTYPE { T::of_bytes(self.bits()?) } else { None }
     }

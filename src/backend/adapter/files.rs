@@ -132,7 +132,7 @@ impl PlacedModel {
 }
 
 impl RequestFiles {
-    /// Whether they still lie where the process was told.
+    /// Whether they are still where the process was sent to.
     pub(super) fn are_in_place(&self) -> bool {
         self.folder.is_in_place()
     }

@@ -116,7 +116,7 @@ impl Process {
         }
     }
 
-    /// What it wrote, or that it ended, without having been asked.
+    /// What it wrote without a request, or that it exited.
     pub(super) fn unasked(&mut self) -> ReadEvent {
         self.rest();
         match self.stdout.next(Duration::ZERO) {
@@ -143,7 +143,7 @@ impl Process {
         }
     }
 
-    /// The end of what it wrote to its standard error since this was last asked.
+    /// The end of what it wrote to its standard error since the last call.
     pub(super) fn stderr(&self) -> String {
         self.stderr.take()
     }

@@ -115,7 +115,7 @@ impl Sandbox {
         Ok(Self { mode, denied, allowed })
     }
 
-    /// How much it allows; what was asked for, or off where the system has no sandbox.
+    /// The mode in effect; the requested one, or off if the system has no sandbox.
     pub fn mode(&self) -> SandboxMode {
         self.mode
     }

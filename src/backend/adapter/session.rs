@@ -184,7 +184,7 @@ impl AdapterSession {
             event @ ReadEvent::Said(_) => {
                 Taken::Lost(self.lose(event, "the adapter wrote more than its answer".to_owned()))
             }
-            // That it has ended is found out when it is asked again.
+            // Its exit is detected at the next request.
             ReadEvent::Nothing | ReadEvent::Ended => {
                 self.next += 1;
                 let stderr = self.process.stderr();
@@ -272,7 +272,7 @@ fn line(request: &Request) -> io::Result<Vec<u8>> {
     Ok(line)
 }
 
-/// A point in time so much later, or as late as can be told.
+/// A point in time so much later, or the latest one that can be represented.
 pub(super) fn later(since: Instant, time: Duration) -> Instant {
     /// A hundred years.
     const NEVER: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);

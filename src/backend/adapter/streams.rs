@@ -18,7 +18,7 @@ const CHUNK: usize = 64 << 10;
 /// What a process does next.
 #[derive(Debug)]
 pub(super) enum ReadEvent {
-    /// It wrote something.
+    /// Output of the process.
     Said(Said),
     /// It ended, or closed its standard output.
     Ended,
@@ -26,7 +26,7 @@ pub(super) enum ReadEvent {
     Nothing,
 }
 
-/// Standard output. It is read as far as it is asked for: a process that writes faster has to wait.
+/// Standard output. It is read on demand: a process that writes faster has to wait.
 #[derive(Debug)]
 pub(super) struct Lines {
     stdout: Incoming,

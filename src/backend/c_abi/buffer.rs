@@ -4,7 +4,7 @@ use std::ffi::c_void;
 
 use bytes::Bytes;
 
-/// What an output holds before it is written, so that an element that is left out stands out.
+/// The content of an output before it is written, so that an element that is left out is noticed.
 const UNWRITTEN: u64 = 0x5a5a_5a5a_5a5a_5a5a;
 
 /// Bytes at an address that is aligned for types of up to 8 bytes, and a real one where there are

@@ -20,7 +20,7 @@ operands that the search looks at come closer: all of them for functions of one 
 the exact solution for a family of second operands. The suites' cases named `boundaries` hold these operands.
 
 Powers of two are those of every exponent of a normal number; of float64 those whose exponent field has one bit set, one bit clear, or
-its low 7 bits clear. Numbers halfway between two are asked in the lowest binade of normal numbers, in that of 1 and in the highest one.
+its low 7 bits clear. Midpoints of two numbers are searched in the lowest binade of normal numbers, in that of 1 and in the highest one.
 
 A number in a field's place stands for the proof, below the table, that no operands have such a result. `2 x` counts boundaries of one
 name that have the same field, such as those of both signs or all powers of two. A dash says that the type has no such boundary.

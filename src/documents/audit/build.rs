@@ -1,4 +1,4 @@
-//! What the reference says of one case.
+//! The audit of one case by the reference.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +18,10 @@ use crate::judge::verdict::allowed;
 use crate::run::{CaseResult, widen};
 use crate::tensor::{self, Tensor, coordinates};
 
-/// How many of the elements of an output that are not allowed are told.
+/// How many of the elements of an output that are not allowed are listed.
 const TOLD: usize = 8;
 
-/// What the reference says of the case in these files; `None` where its model is not selected.
+/// The audit of the case in these files; `None` if its model is not selected.
 pub(super) fn case(
     id: String,
     suite: Suite,

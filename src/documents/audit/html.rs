@@ -13,7 +13,7 @@ use crate::documents::report::html::{
 
 const OWN_STYLE: &str = include_str!("templates/audit.css");
 
-/// How many cases are told element by element.
+/// How many cases are shown element by element.
 const CASES_TOLD: usize = 400;
 
 /// The page as text.
@@ -37,7 +37,7 @@ pub fn to_text(audit: &Audit) -> Result<String, askama::Error> {
 struct Page<'a> {
     audit: &'a Audit,
     findings: Vec<&'a Case>,
-    /// How many findings are not told.
+    /// How many findings are not shown.
     more: u64,
     policy: String,
     style: String,
@@ -62,7 +62,7 @@ const fn colour(status: Status) -> &'static str {
     }
 }
 
-/// What a status says.
+/// The label of a status.
 const fn says(status: Status) -> &'static str {
     match status {
         Status::Allowed => "allowed",

@@ -7,7 +7,7 @@ use crate::document::text::{bracketed, counted, short};
 use crate::documents::report::summary::{Page, Style};
 use crate::foundation::text::grouped;
 
-/// How many cases with elements that are not allowed are told with their worst element.
+/// How many cases with elements that are not allowed are shown with their worst element.
 const CASES_SHOWN: usize = 10;
 
 /// The audit in lines of at most the style's width (40 at least): the cases by status, a row for each

@@ -1,4 +1,4 @@
-//! Badges: what the endpoint badge of shields.io asks a server for.
+//! Badges in the format of shields.io's endpoint badge.
 
 use serde::Serialize;
 

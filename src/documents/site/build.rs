@@ -58,7 +58,7 @@ fn page_of_operator(file: &str) -> String {
     format!("operators/{file}.html")
 }
 
-/// What the reports of one backend say.
+/// The history of one backend.
 #[derive(Default)]
 struct Told {
     series: Vec<Series>,
@@ -180,7 +180,7 @@ impl Told {
             let asked = asked.clone();
             told.series.push(Series { asked, reports: all, known, known_unlisted });
         }
-        // The newest report that has a case says what came of it.
+        // The newest report that has a case decides.
         last.sort_by(|(a, _), (b, _)| b.cmp(a));
         for (_, outcomes) in last {
             for (id, outcome) in outcomes {
@@ -198,7 +198,7 @@ impl Told {
         Ok(told)
     }
 
-    /// Takes in what a report says of each operator.
+    /// Adds a report's results for each operator.
     fn count(&mut self, source: &Source, series: usize, report: &Report) {
         let errors: BTreeMap<&str, _> =
             operators::of(report).into_iter().map(|one| (one.name, one.max_error)).collect();
@@ -281,7 +281,7 @@ impl Told {
         }
     }
 
-    /// What the backend made of an operator, where it was asked for it.
+    /// A backend's results for an operator that its reports cover.
     fn of_operator(&self, operator: &str, name: &str, page: String) -> Option<OfBackend> {
         let reports = self.operators.get(operator)?.clone();
         let last = || self.series.iter().filter_map(|series| series.reports.last());

@@ -1,4 +1,4 @@
-//! Names of files for names of strangers: each another one, harmless and short, on any system.
+//! Safe file names for untrusted names: distinct, harmless and short, on any system.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ const LONGEST: usize = 64;
 /// Characters of a name that are kept before its digest.
 const KEPT: usize = 24;
 
-/// Digits of a digest that tell names apart.
+/// Number of digits of the digest that keep names distinct.
 const DIGITS: usize = 32;
 
 /// Names that Windows keeps for devices, whatever follows behind a dot.

@@ -8,7 +8,7 @@ use crate::document::text::{counted, grouped};
 use crate::documents::report::summary::{Page, Style};
 use crate::judge::verdict::Verdict;
 
-/// How many backends are told of.
+/// How many backends are listed.
 const BACKENDS_SHOWN: usize = 20;
 
 /// The summary of a site in this folder, in lines of at most the style's width (40 at least) but for the path.

@@ -11,7 +11,7 @@ use values::element::Element;
 pub struct ReferenceOutput<'a> {
     /// The operator, on which profiles decide.
     pub operator: &'static Operator,
-    /// What is allowed.
+    /// The allowed elements.
     pub allowed: &'a dyn Allowed,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct ElementCall<'a> {
     pub(crate) function: &'a dyn Elementwise,
     pub(crate) dtype: DType,
     operands: Vec<Element>,
-    /// What was asked of the function already, which takes it longer than to find it here.
+    /// Results of the function so far, which are cheaper to look up than to compute.
     judged: Option<Judged>,
 }
 
@@ -78,7 +78,7 @@ impl<'a> ElementCall<'a> {
     }
 }
 
-/// What the reference knows of the element at an index.
+/// What the reference determines about the element at an index.
 pub(super) struct Known<'a> {
     pub(super) conforming: Conforming,
     /// Where the operator is element-wise.

@@ -164,7 +164,7 @@ impl Context<'_> {
             return true;
         }
         match call.deviation(largest) {
-            // The real result is between the largest number and the one that an infinity stands for.
+            // The real result is between the largest number and the one that an infinity represents.
             Deviation::Ulps(error) if is_beyond(call, largest) => {
                 self.limit(call).admits(Ulps::ONE.less(error))
             }

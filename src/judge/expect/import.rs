@@ -103,7 +103,7 @@ impl Imported {
     }
 }
 
-/// Whether a text is a list of this project that says something.
+/// Whether a text is a non-empty list of this project.
 fn is_own(file: &str, text: &str) -> bool {
     Expectations::parse(file, text).is_ok_and(|known| !known.entries().is_empty())
 }

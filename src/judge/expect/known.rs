@@ -28,7 +28,7 @@ pub struct Known {
     pub since_opset: Option<i64>,
     /// Of these only those of this operator set or an earlier one.
     pub until_opset: Option<i64>,
-    /// Why.
+    /// The reason.
     pub reason: String,
     /// Where that is reported or discussed.
     pub link: Option<String>,
@@ -114,7 +114,7 @@ impl Known {
         None
     }
 
-    /// As it stands in a list.
+    /// The entry in the format of a list.
     pub fn to_toml(&self) -> String {
         let quoted = |text: &str| toml::Value::String(text.to_owned()).to_string();
         let mut text = "[[known]]\n".to_owned();
@@ -136,7 +136,7 @@ impl Known {
         text
     }
 
-    /// Its cases, with what else it asks of them in brackets.
+    /// Its cases, with its other conditions in brackets.
     pub fn told(&self) -> String {
         let conditions = self.conditions();
         let conditions =
@@ -144,7 +144,7 @@ impl Known {
         format!("{}{conditions}", self.cases)
     }
 
-    /// What it asks of cases besides their ids, in words, such as `op Div, opset 7 to 12`; empty where nothing.
+    /// Its conditions besides ids, in words, such as `op Div, opset 7 to 12`; empty if there is none.
     pub fn conditions(&self) -> String {
         let opsets = match (self.since_opset, self.until_opset) {
             (None, None) => None,

@@ -1,4 +1,4 @@
-//! Reading a profile's file, strictly: what it does not know, forgets or says twice is an error.
+//! Strict reading of a profile's file: unknown, missing and repeated members are errors.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -69,7 +69,7 @@ struct KindEntry {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CaseEntry {
-    /// Ids of cases; `*` stands for any characters.
+    /// Ids of cases; `*` matches any characters.
     cases: Spanned<String>,
     /// Every type where there are none.
     #[serde(default)]

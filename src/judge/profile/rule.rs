@@ -34,7 +34,7 @@ pub enum Rule {
     Ulp(UlpRule),
     /// Never decided.
     NotApplicable {
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -90,7 +90,7 @@ pub enum Flush {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ZeroSign {
-    /// That of the number it stands for.
+    /// The sign of the number that it represents.
     Kept,
     /// Any where a subnormal number was flushed.
     FreeWhereFlushed,
@@ -103,7 +103,7 @@ pub enum ZeroSign {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Specials {
-    /// What IEEE 754 says.
+    /// As IEEE 754 specifies.
     Ieee754,
     /// Any value: the element is undecided.
     Undecided,

@@ -1,4 +1,4 @@
-//! How strictly a rule judges, so that what it lets pass can be set against what a requirement asks.
+//! How strictly a rule judges, so that it can be compared with what a requirement demands.
 
 use std::cmp::Reverse;
 use std::fmt;

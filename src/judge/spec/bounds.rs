@@ -12,7 +12,7 @@ use crate::accuracy::unit_roundoff;
 use crate::dtype::{self, DType};
 use crate::oracle::real::{self, Enclosure, Rational};
 
-/// What a bound says for some operands, and what is true.
+/// A bound's value for some operands, and the true error.
 struct Sample<T> {
     operands: T,
     /// Magnitude of the error, or for roots something that is certainly no larger.
@@ -92,7 +92,7 @@ fn introduced(
     products(&choices).into_iter().filter_map(sample).collect()
 }
 
-/// What a name stands for in a bound on the errors that are introduced in a type.
+/// The meaning of a name in a bound on the errors that are introduced in a type.
 pub(super) fn introduced_name(
     reading: Reading<'_>,
     bound: &Bound,

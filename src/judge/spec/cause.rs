@@ -22,7 +22,7 @@ pub enum Cause {
     OtherDocument,
     /// No row applies.
     NoRow,
-    /// A row applies, but says no result.
+    /// A row applies but states no result.
     NoResult,
     /// Types of the document that this one is based on are missing.
     MissingTypes,
@@ -58,7 +58,7 @@ pub enum Cause {
     LooseBound,
     /// A constraint excludes more than it has to.
     Overstrict,
-    /// Rows say the same twice.
+    /// Rows repeat one another.
     Repeated,
 }
 

@@ -7,7 +7,7 @@ use super::documents::Reading;
 use super::relations::{Claim, Counted, Definition, Number, Relations, Through};
 use super::{Cause, DefectKind, Finding, Level, grouped};
 
-/// Numbers by name, and what other names stand for.
+/// Numbers by name, and the definitions of other names.
 struct Names<'a> {
     known: Vec<(&'a str, Number)>,
     given: &'a [Definition],

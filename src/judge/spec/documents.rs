@@ -68,7 +68,7 @@ pub(crate) struct LiteralDocument {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Section {
     pub(super) title: &'static str,
-    /// Tag of what it says as a whole; that of operands without a row.
+    /// Tag of the document as a whole; that of operands without a row.
     pub(super) requirement: &'static str,
     /// Tag of the statement that the result has the operands' type.
     pub(super) result_type: Option<&'static str>,

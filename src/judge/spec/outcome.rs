@@ -1,4 +1,4 @@
-//! The value of a row's answer for given operands, and what the oracle says of it.
+//! The value of a row's result for given operands, compared with the oracle's.
 
 use num_rational::Ratio;
 
@@ -15,7 +15,7 @@ use reference::elementwise::Elementwise;
 use reference::operator::{AttributeValue, Attributes, Call, Operator, Specification};
 use values::element::Element;
 
-/// A result as far as findings tell results apart. No type has the last three.
+/// A result, to the precision with which findings distinguish results. No type has the last three.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Shown {
     Nan,
@@ -36,7 +36,7 @@ pub(super) enum Shown {
 /// What a row gives for operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// What the oracle says, whatever that is.
+    /// The oracle's result, whatever it is.
     Oracle,
     /// This value.
     Bits(u64),
@@ -45,7 +45,7 @@ pub(super) enum Outcome {
     NotNan,
     /// A result that the type does not have.
     Foreign(Shown),
-    /// Any result, because the row says so.
+    /// Any result, because the row allows it.
     Open,
     /// The implementation's choice of result.
     Free,
@@ -62,11 +62,11 @@ pub(super) struct Typed<'a> {
     oracle: Oracle,
 }
 
-/// What says which results conform.
+/// The source of the conforming results.
 enum Oracle {
     /// The operator's function of one element.
     Function(Box<dyn Elementwise>),
-    /// The operator, some of whose operands are attributes, asked for one element.
+    /// The operator, some of whose operands are attributes, evaluated for one element.
     Operator(&'static Operator),
     /// The document's own formula, where there is no operator.
     Formula,
@@ -218,7 +218,7 @@ impl<'a> Typed<'a> {
         rounded.bits().map(Outcome::Bits)
     }
 
-    /// The number that a formula of floats comes to where each operation is rounded.
+    /// The value of a formula of floats where each operation is rounded.
     pub(super) fn rounded(&self, formula: &Formula, bits: &[u64]) -> Option<Rounded> {
         let number = |(dtype, bits): (&DType, &u64)| {
             Some(Rounded { number: Number::of(*dtype, *bits)?, dtype: Some(*dtype) })
@@ -250,7 +250,7 @@ impl<'a> Typed<'a> {
         }
     }
 
-    /// What the oracle says of operands with these bits.
+    /// The oracle's result for operands with these bits.
     pub(super) fn conforming(&self, bits: &[u64]) -> Option<Conforming> {
         let elements = || self.types.iter().zip(bits);
         match &self.oracle {

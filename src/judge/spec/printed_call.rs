@@ -14,7 +14,7 @@ use values::tensor::{Tensor, element_count};
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Printed {
-    /// Where it stands in the section.
+    /// Its position in the section.
     pub(super) place: String,
     #[serde(default, deserialize_with = "attributes")]
     pub(super) attributes: Attributes,
@@ -53,7 +53,7 @@ fn tensors<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PrintedTens
     texts.iter().map(read).collect()
 }
 
-/// A tensor such as `float64 [2,2] 1 2.5 -inf NaN`; a single element stands for all.
+/// A tensor such as `float64 [2,2] 1 2.5 -inf NaN`; a single element is repeated.
 fn tensor(text: &str) -> Option<PrintedTensor> {
     let mut words = text.split_whitespace();
     let dtype: DType = words.next()?.parse().ok()?;

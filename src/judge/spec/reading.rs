@@ -115,7 +115,7 @@ impl Condition {
         self.text == Self::OTHERWISE
     }
 
-    /// Whether it takes the operands' values to tell.
+    /// Whether deciding it takes the operands' values.
     pub(super) fn needs_values(&self) -> bool {
         let mut all = self.any.iter().flatten();
         all.any(|comparison| !matches!(comparison.with, Side::Special(_)))

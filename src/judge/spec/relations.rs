@@ -1,4 +1,4 @@
-//! What documents say that constraints on sizes guarantee, as relations between formulas.
+//! The guarantees that documents claim for constraints on sizes, as relations between formulas.
 
 use num_rational::Ratio;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub(super) struct Claim {
     /// Without this nothing is said, such as where there is no window.
     #[serde(default)]
     pub(super) provided: Relations,
-    /// What names stand for.
+    /// The definitions of names.
     #[serde(default)]
     pub(super) given: Vec<Definition>,
     /// The sizes.

@@ -108,7 +108,7 @@ struct Entry {
     #[expect(dead_code, reason = "for readers of the catalogue")]
     section: String,
     statement: String,
-    /// What it stands for.
+    /// What it replaces.
     #[serde(default)]
     replaces: Vec<String>,
     note: Option<String>,

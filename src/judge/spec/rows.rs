@@ -11,7 +11,7 @@ use super::value_class::ValueClass;
 use crate::dtype::{DType, Kind};
 use crate::float::Class;
 
-/// Elements of one sort, in ascending order, at least one. Rows tell operands apart by their sorts alone.
+/// Elements of one sort, in ascending order, at least one. Rows distinguish operands by their sorts alone.
 pub(super) type Cell = (ValueClass, Vec<u64>);
 
 /// A defect of the rows for some operands. Rows are indices.
@@ -32,7 +32,7 @@ pub(super) enum Observation {
     Excluded { row: usize },
     /// The row leaves undefined what the constraint of its section allows.
     LeftOpen { row: usize },
-    /// A constraint excludes them, and nothing says what becomes of them.
+    /// A constraint excludes them, and nothing specifies them.
     Undecided,
 }
 
@@ -227,7 +227,7 @@ fn judge(sweep: &mut Sweep, typed: &Typed<'_>, outcomes: &[(usize, Outcome)], at
             sweep.observe(Observation::Overlap { first, second, agree }, at);
         }
     }
-    // A formula says nothing of operands that a constraint excludes; a value that a row states is stated.
+    // A formula does not apply to operands that a constraint excludes; a value that a row states does.
     let then = typed.reading.section.rows.get(row).map(|row| &row.then);
     let is_formula = then.is_some_and(RowAnswer::is_formula);
     match first {
@@ -323,7 +323,7 @@ pub(super) fn cells_of(reading: Reading<'_>, dtype: DType) -> (Vec<Vec<Cell>>, b
     (typed.types.iter().map(directed).collect(), false)
 }
 
-/// How many operands have to be judged one by one where sorts tell which rows apply.
+/// How many operands have to be judged one by one where sorts determine the rows that apply.
 fn one_by_one(typed: &Typed<'_>, cells: &[Vec<Cell>]) -> u64 {
     let mut count = 0_u64;
     for_each_tuple(cells, |tuple: &[&Cell]| {

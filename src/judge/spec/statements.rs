@@ -28,7 +28,7 @@ pub(super) struct Bound {
     /// Operands that have no error.
     #[serde(default)]
     pub(super) without_error: Vec<String>,
-    /// What further names in the statements stand for, such as the number of terms.
+    /// The definitions of further names in the statements, such as the number of terms.
     #[serde(default)]
     pub(super) names: BTreeMap<String, Formula>,
     /// Whether the operation is the section's formula, each step of which is rounded, rather than what the operator

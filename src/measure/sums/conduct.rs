@@ -31,44 +31,44 @@ pub const DOCUMENT: &str = "sums.json";
 /// Condition numbers of one decade: factors of two.
 pub(super) const DECADE: u32 = 8;
 
-/// Which operators and types are asked.
+/// Which operators and types are measured.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
-    /// Names of operators; none stands for all.
+    /// Names of operators; all if there is none.
     pub operators: Vec<String>,
-    /// Element types; none stands for all.
+    /// Element types; all if there is none.
     pub types: Vec<DType>,
 }
 
 /// What has the sums of vectors of one length computed by an operator on a type.
 pub type Ask<'a> = dyn Fn(&Summation, DType, &[Vec<Term>]) -> Result<Vec<u64>, Failure> + Sync + 'a;
 
-/// A backend that is asked.
+/// A backend to measure.
 pub struct Subject<'a> {
-    /// What it says that it is.
+    /// The identity that it reports.
     pub identity: Identity,
     /// What computes its sums.
     pub ask: Box<Ask<'a>>,
 }
 
-/// Sums that were asked for and judged.
+/// Measured sums, as written.
 #[derive(Debug)]
 pub struct Conducted {
     /// The document, as written.
     pub document: Sums,
-    /// Where it lies.
+    /// Path of the document.
     pub written: PathBuf,
 }
 
-/// Sums could not be asked for, or the document not be written.
+/// Sums could not be measured, or the document not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ConductError {
-    /// Rows of two backends could not be told apart.
+    /// Rows of two backends would have the same name.
     #[error(
         "two backends have the name `{0}` and the version {1}; write each to a folder of its own"
     )]
     Same(String, String),
-    /// The reference does not know a call that is made here.
+    /// The reference does not know an operator's call.
     #[error("the reference does not know the sums of {0}")]
     Unknown(&'static str),
     /// The files cannot be written.
@@ -77,12 +77,12 @@ pub enum ConductError {
     /// Serialisation failed.
     #[error("failed to serialise the sums")]
     Serialise(#[from] serde_json::Error),
-    /// It was stopped.
+    /// The run was interrupted.
     #[error("interrupted at {0} of {1} rows; nothing was written")]
     Interrupted(usize, usize),
 }
 
-/// The operators and types that are asked, by name.
+/// The operators and types to measure, by name.
 pub fn summations(choice: &Choice) -> Vec<(Summation, DType)> {
     let is_chosen = |it: &Summation| {
         choice.operators.is_empty() || choice.operators.iter().any(|name| name == it.operator.name)
@@ -97,7 +97,7 @@ pub fn summations(choice: &Choice) -> Vec<(Summation, DType)> {
     Summation::all().filter(is_chosen).flat_map(of).collect()
 }
 
-/// What a backend is asked with models of one node.
+/// Runs models of one node on a backend.
 pub fn asked<'a>(backend: &Arc<dyn Backend>, time: Duration) -> Box<Ask<'a>> {
     let backend = Arc::clone(backend);
     Box::new(move |summation, dtype, vectors| {

@@ -1,4 +1,4 @@
-//! What the reference says of the sums of vectors.
+//! The reference's judgement of sums.
 
 use super::document::Witness;
 use super::summation::Summation;
@@ -18,7 +18,7 @@ pub(super) struct Judged {
     pub(super) error: Deviation,
     /// None where the reference has no bound, or no part of it is enough.
     pub(super) share: Option<Share>,
-    /// Whether it conforms; none where the specification says nothing.
+    /// Whether it conforms; none if the specification does not decide.
     pub(super) conforms: Option<bool>,
     pub(super) result: u64,
     /// The correctly rounded sum.
@@ -67,7 +67,7 @@ impl Group {
         })
     }
 
-    /// What the reference says of their sums; none where it does not know the call.
+    /// The judgement of their sums; none if the reference does not know the call.
     pub(super) fn judged(
         &self,
         summation: &Summation,

@@ -21,7 +21,7 @@ use reference::exact::sum::Terms;
 /// How many terms there are; powers of two, of which a mean is exact.
 const LENGTHS: [usize; 3] = [4, 64, 512];
 
-/// The most bits that are told apart.
+/// The largest precision that is distinguished, in bits.
 const MOST: u32 = 120;
 
 /// What fits no order of additions.
@@ -47,7 +47,7 @@ struct Probe {
     divided: i32,
 }
 
-/// Where the numbers stand.
+/// The positions of the numbers.
 #[derive(Clone, Copy)]
 struct Arrangement {
     plus: usize,
@@ -62,7 +62,7 @@ enum Found {
     Odd,
 }
 
-/// What the probes betray of an operator's accumulator in a format.
+/// The properties of an operator's accumulator in a format, inferred by probing.
 pub fn accumulator(
     summation: &Summation,
     format: &'static FloatFormat,
@@ -157,7 +157,7 @@ impl Probe {
         Ok(if bits.is_empty() { Found::Nothing } else { Found::Bits(bits) })
     }
 
-    /// What the six arrangements on three places tell together.
+    /// The conclusion from all six arrangements on three positions.
     fn of_three(&self, lost: &[Vec<bool>], arrangements: &[Arrangement]) -> Found {
         let mut bits = BTreeSet::new();
         let mut kept = Vec::new();

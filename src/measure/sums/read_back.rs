@@ -1,4 +1,4 @@
-//! Whether a document of sums is consistent.
+//! Validation of the document of sums.
 
 use super::conduct::{DECADE, DOCUMENT};
 use super::document::{Accumulator, FORMAT_VERSION, Row, Sums, Witness};
@@ -89,7 +89,7 @@ impl Row {
 }
 
 impl Witness {
-    /// Whether the reference says the same of the vector and the result.
+    /// Whether the reference judges the vector and the result in the same way.
     fn is_of(&self, summation: &Summation, dtype: DType, seed: u64) -> bool {
         let group = Vector::groups(dtype)
             .into_iter()

@@ -13,7 +13,7 @@ use reference::exact::sum::Terms;
 use reference::operator::{AttributeValue, Attributes, Operator};
 use reference::operators;
 
-/// An operator whose elements are sums of as many terms as asked.
+/// An operator whose elements are sums of any number of terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Summation {
     /// The operator, in its newest version.

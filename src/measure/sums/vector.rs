@@ -21,7 +21,7 @@ pub(super) const TYPES: [DType; 4] =
 pub struct Vector {
     /// The number of terms.
     pub length: usize,
-    /// The logarithm of the condition number that was asked for, to base 2; 0 for terms that are all positive.
+    /// The logarithm of the requested condition number, to base 2; 0 for terms that are all positive.
     pub asked: u32,
     /// Their order.
     pub order: Order,

@@ -62,7 +62,7 @@ fn what_another_project_lists_is_printed_or_set_against_reports() {
     assert!(list.contains("# Not taken over: current_failing_tests: ^case_[a-z0-9]: "), "{list}");
     let told_of = String::from_utf8(told_of).unwrap();
     assert!(
-        told_of.contains("2 taken over") && told_of.contains("^case_[a-z0-9]: no `*`"),
+        told_of.contains("2 converted") && told_of.contains("^case_[a-z0-9]: no `*`"),
         "{told_of}"
     );
 

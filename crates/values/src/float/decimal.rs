@@ -24,7 +24,7 @@ impl FloatFormat {
         let text = match self.class(bits) {
             Class::Nan => return "NaN".to_owned(),
             Class::Infinite | Class::Zero => format!("{value:?}"),
-            // The standard library knows the shortest decimals of its own two formats.
+            // The standard library formats the shortest decimals of its own two formats.
             Class::Subnormal | Class::Normal if *self == Self::FLOAT64 => format!("{value:?}"),
             Class::Subnormal | Class::Normal if *self == Self::FLOAT32 => {
                 #[expect(clippy::cast_possible_truncation, reason = "a binary32 value, so exact")]

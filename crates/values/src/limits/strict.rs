@@ -1,4 +1,4 @@
-//! JSON read to the letter: an array is no object, and a name stands once in each object.
+//! Strict JSON: an array is not accepted for an object, and a name occurs once in each object.
 //!
 //! serde takes an array for a struct, its elements for the members in their order, and of a name that
 //! stands twice a map keeps the last value. What two readers understand differently is refused here,

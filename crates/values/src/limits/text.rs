@@ -87,14 +87,14 @@ fn charge(text: &[u8], budget: &mut Budget) -> Result<(), TooMuch> {
                 let is_name =
                     rest[length..].iter().skip(1).find(|byte| !byte.is_ascii_whitespace())
                         == Some(&b':');
-                // One that is escaped is copied once more, to be told from those that follow.
+                // One with escapes is copied once more, to separate it from those that follow.
                 let copies = 1 + usize::from(is_name && rest[..length].contains(&b'\\'));
                 budget.take(copies * string(length) + if is_name { KEY } else { RECORD })?;
                 length + 1
             }
             b'{' => budget.take(OBJECT + RECORD).map(|()| 0)?,
             b'[' => budget.take(RECORD).map(|()| 0)?,
-            // A null stands for whatever is not there.
+            // A null represents whatever is missing.
             b'n' => budget.take(RECORD).map(|()| word_length(rest))?,
             b'-' | b'0'..=b'9' | b't' | b'f' => {
                 budget.take(growth(1, 8, false)).map(|()| word_length(rest))?

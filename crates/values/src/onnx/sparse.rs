@@ -13,7 +13,7 @@ use crate::tensor::Tensor;
 pub struct Sparse {
     /// The elements that are stored, of the type of all.
     pub values: Tensor,
-    /// Where they lie; `None` where the message does not say it.
+    /// Their indices; `None` if the message has none.
     pub indices: Option<Tensor>,
     /// The dimensions of the tensor that is meant, outermost first, as they are stated.
     pub dims: Vec<i64>,

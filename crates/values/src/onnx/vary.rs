@@ -1,4 +1,4 @@
-//! Models that say the same in another way: inputs as initialisers, and dimensions as symbols.
+//! Equivalent models: inputs as initialisers, and dimensions as symbols.
 //!
 //! Fields are cut out of the messages and put in; the bytes of all others stay as they are, those that nothing here
 //! knows among them.
@@ -43,7 +43,7 @@ struct Field<'a> {
     whole: &'a [u8],
 }
 
-/// The fields of a message, one after the other; none after one that is malformed, which `is_malformed` tells.
+/// The fields of a message, one after the other; none after a malformed one, which `is_malformed` reports.
 struct Fields<'a> {
     rest: &'a [u8],
     is_malformed: bool,

@@ -42,7 +42,7 @@ const SYSTEM: [&str; 12] = [
     "/run/current-system",
 ];
 
-/// What tells of processes and devices. As root, writing there reaches beyond any sandbox.
+/// Files that expose processes and devices. As root, writing there reaches beyond any sandbox.
 const KERNEL: [&str; 2] = ["/proc", "/sys"];
 
 /// Whether the system has what the rules need.
@@ -216,7 +216,7 @@ impl Rules<'_> {
     }
 }
 
-/// Opens a path to speak of it, not to read it; a link as itself.
+/// Opens a path as a reference, not for reading; a link as itself.
 fn open(folder: BorrowedFd<'_>, path: &Path) -> io::Result<OwnedFd> {
     Ok(openat(folder, path, OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC, Mode::empty())?)
 }

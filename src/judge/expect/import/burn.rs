@@ -26,7 +26,7 @@ pub(super) fn read(file: &str, text: &str) -> Result<Imported, ImportError> {
         let (verdict, flaky) = match status.as_str() {
             "pass" => continue,
             "fail-compare" => (Verdict::Fail, false),
-            // What is not translated is refused by whoever runs the test.
+            // The test runner refuses a model that was not translated.
             "skip-codegen" | "skip-compile" => (Verdict::Unsupported, false),
             "flaky" => (Verdict::Fail, true),
             _ => {

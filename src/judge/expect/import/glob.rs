@@ -35,7 +35,7 @@ pub(super) fn patterns(expression: &str) -> Result<Vec<String>, String> {
     alternatives(&hir)?.into_iter().map(pattern).collect()
 }
 
-/// All sequences of pieces that an expression stands for.
+/// All sequences of pieces that an expression matches.
 fn alternatives(hir: &Hir) -> Result<Vec<Vec<Piece>>, String> {
     let too_many = || format!("it stands for more than {MOST} patterns");
     let all = match hir.kind() {
