@@ -84,8 +84,7 @@ fn told(case: &CaseResult) -> impl PartialEq + std::fmt::Debug + use<> {
 
 #[test]
 fn right_kernels_get_the_verdicts_of_the_committed_cases_in_every_case_of_every_suite() {
-    let committed: Vec<_> =
-        Suite::ALL.map(|suite| (suite, support::suites::corpus(suite).clone())).to_vec();
+    let committed: Vec<_> = Suite::ALL.map(|suite| (suite, suites::corpus(suite).clone())).to_vec();
     let committed = executed("none", &committed, Builtin, None);
     let committed: BTreeMap<_, _> =
         committed.cases.iter().map(|case| (case.id.as_str(), case)).collect();

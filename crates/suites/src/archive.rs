@@ -116,9 +116,13 @@ pub fn entries<E: From<ArchiveError>>(
 /// archive that is [`canonical`] are parts of it, and take no memory of their own.
 pub fn files(archive: &Bytes, file_bytes: u64) -> Result<BTreeMap<String, Bytes>, ArchiveError> {
     if let Some(members) = canonical::members(archive) {
-        let is_plain = |path: &str| parts(path).is_ok_and(|parts| parts.join("/") == path);
-        if let Some((path, _)) = members.iter().find(|(path, _)| !is_plain(path)) {
-            return Err(ArchiveError::hostile(path, "has an unusable path"));
+        let problem = |(path, _): &(&str, &[u8])| match parts(path) {
+            Err(problem) => Some(ArchiveError::hostile(path, problem)),
+            Ok(parts) if parts.join("/") == *path => None,
+            Ok(_) => Some(ArchiveError::hostile(path, "has an unusable path")),
+        };
+        if let Some(problem) = members.iter().find_map(problem) {
+            return Err(problem);
         }
         let is_large = |content: &[u8]| content.len() as u64 > file_bytes;
         if let Some((path, _)) = members.iter().find(|(_, content)| is_large(content)) {

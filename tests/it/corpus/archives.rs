@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use onnx_conformance::corpus::suite::Suite;
-use onnx_conformance::corpus::{Corpus, CorpusError, Home};
+use onnx_conformance::corpus::{CaseDir, Corpus, CorpusError, Home};
 use onnx_conformance::suites::archive::ArchiveError;
 use onnx_conformance::suites::canonical;
 use tempfile::TempDir;
@@ -27,14 +27,9 @@ fn files_below(root: &Path) -> Files {
 /// The files of two cases, one in the folder of the other's kind.
 fn two_cases(top: &str) -> Files {
     let folder = TempDir::new().unwrap();
-    let [three, six] = [[3.0], [6.0]].map(|values| float32(&values));
-    write_case(
-        &folder.path().join(format!("{top}node/test_abs")),
-        "Abs",
-        &[three.clone()],
-        &[three],
-    );
-    write_case(&folder.path().join(format!("{top}node/test_neg")), "Neg", &[six.clone()], &[six]);
+    let [three, six] = [[3.0], [6.0]].map(|values| [float32(&values)]);
+    write_case(&folder.path().join(format!("{top}node/test_abs")), "Abs", &three, &three);
+    write_case(&folder.path().join(format!("{top}node/test_neg")), "Neg", &six, &six);
     files_below(folder.path())
 }
 
@@ -45,7 +40,7 @@ fn written(folder: &TempDir, name: &str, content: &[u8]) -> PathBuf {
 }
 
 fn names(corpus: &Corpus) -> Vec<&str> {
-    corpus.cases().iter().map(|case| case.name()).collect()
+    corpus.cases().iter().map(CaseDir::name).collect()
 }
 
 fn digests(corpus: &Corpus) -> BTreeMap<&str, String> {

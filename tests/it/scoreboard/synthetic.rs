@@ -1,6 +1,6 @@
 //! Reports made up for the tests: small ones, in which every element is meant.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use onnx_conformance::corpus::Home;
 use onnx_conformance::documents::report::document::{
