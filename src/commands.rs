@@ -21,6 +21,7 @@ mod sandbox;
 mod scoreboard;
 mod site;
 mod sums;
+mod testing;
 
 use std::collections::BTreeSet;
 use std::io;

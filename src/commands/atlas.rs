@@ -20,7 +20,7 @@ use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
 use super::campaign::known_operators;
-use super::run::shard;
+use super::testing::shard;
 use super::{CommandError, cpus, exit, interrupt, sandbox};
 use crate::cli::{AtlasArgs, MergeArgs};
 use crate::terminal::{self, AtlasProgress};

@@ -22,7 +22,7 @@ use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
-use super::run::shard;
+use super::testing::shard;
 use super::{CommandError, cpus, exit, interrupt, profile, sandbox};
 use crate::cli::{CampaignArgs, MergeArgs, RegressArgs};
 use crate::terminal::{self, SweepProgress};

@@ -15,7 +15,7 @@ use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::measure::campaign::{self, Campaign};
 
-use super::run::{Extent, Tested, test, verdict_of};
+use super::testing::{Extent, Tested, test, verdict_of};
 use super::{CommandError, exit};
 use crate::cli::MatrixArgs;
 use crate::terminal;

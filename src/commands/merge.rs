@@ -11,7 +11,8 @@ use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::measure::atlas::is_atlas;
 
-use super::run::{verdict_of, write};
+use super::run::write;
+use super::testing::verdict_of;
 use super::{CommandError, atlas, campaign};
 use crate::cli::MergeArgs;
 use crate::terminal;

@@ -42,6 +42,9 @@ const LAYERS: &[&[&str]] = &[
     &["documents::evidence"],
 ];
 
+/// The modules of the program above it, likewise.
+const PROGRAM: &[&[&str]] = &[&["terminal"], &["cli"], &["commands"]];
+
 /// Modules of the harness that touch neither files nor network. Of the crates below it, only the reading
 /// of files within limits does.
 const PURE: &[&str] = &[
@@ -60,7 +63,7 @@ const USES_KERNELS: &[&str] = &["backend", "measure/campaign/implementation.rs",
 struct Source {
     /// Relative to the root of the checkout.
     path: String,
-    /// `values`, `reference`, `kernels`, `suites`, or `crate` for the harness.
+    /// `values`, `reference`, `kernels`, `suites`, `crate` for the harness, or `program`.
     krate: &'static str,
     /// Names of the modules from the crate's root to this one.
     module: Vec<String>,
@@ -73,7 +76,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The sources of all crates; the binary's own modules are not among them.
+/// The sources of all crates.
 fn sources() -> &'static [Source] {
     static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(read);
     &SOURCES
@@ -86,9 +89,9 @@ fn read() -> Vec<Source> {
         ("kernels", "crates/kernels/src"),
         ("suites", "crates/suites/src"),
         ("crate", "src"),
+        ("program", "src"),
     ];
     let comments = Regex::new(r"(?m)//.*$").unwrap();
-    let wings: BTreeSet<&str> = wings().collect();
     let mut sources = Vec::new();
     for (krate, folder) in crates {
         for entry in WalkDir::new(root().join(folder)).sort_by_file_name() {
@@ -99,12 +102,13 @@ fn read() -> Vec<Source> {
             let within = path.strip_prefix(root().join(folder)).unwrap().with_extension("");
             let mut module: Vec<String> =
                 within.iter().map(|part| part.to_str().unwrap().to_owned()).collect();
-            if module == ["lib"] {
-                module.clear();
-            }
-            let first = module.first().map_or("lib", String::as_str);
-            if krate == "crate" && first != "lib" && !wings.contains(first) {
+            // The library and the program share a folder.
+            let is_of_program = module == ["main"] || level(PROGRAM, &module).is_some();
+            if folder == "src" && is_of_program != (krate == "program") {
                 continue;
+            }
+            if module == ["lib"] || module == ["main"] {
+                module.clear();
             }
             let text = std::fs::read_to_string(&path).unwrap();
             let is_test =
@@ -124,11 +128,11 @@ fn wings() -> impl Iterator<Item = &'static str> {
     LAYERS.iter().copied().flatten().map(name)
 }
 
-/// The layer of a path in the harness; none where the path leads to no wing.
-fn level(path: &[String]) -> Option<usize> {
+/// The layer of a path; none where it leads to none.
+fn level(layers: &[&[&str]], path: &[String]) -> Option<usize> {
     let at = |length: usize| {
         let module = path.get(..length)?.join("::");
-        LAYERS.iter().position(|layer| layer.contains(&module.as_str()))
+        layers.iter().position(|layer| layer.contains(&module.as_str()))
     };
     at(2).or_else(|| at(1))
 }
@@ -145,8 +149,10 @@ fn is_in(module: &[String], these: &[&str]) -> bool {
 /// The paths that a source names, each from the root of a crate: in `use` with its braces, and inline.
 fn paths(source: &Source) -> BTreeSet<(String, Vec<String>)> {
     static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-        Regex::new(r"(?-u)\b((?:crate|super|values|reference|kernels|suites)(?:::\w+)*)(::\{)?")
-            .unwrap()
+        Regex::new(
+            r"(?-u)\b((?:crate|super|values|reference|kernels|suites|onnx_conformance)(?:::\w+)*)(::\{)?",
+        )
+        .unwrap()
     });
     let mut found = BTreeSet::new();
     for captures in NAMED.captures_iter(&source.code) {
@@ -197,7 +203,8 @@ fn expanded(text: &str) -> Vec<Vec<String>> {
 /// The crate and the path within it that a path in a source means.
 fn absolute(source: &Source, path: &[String]) -> Option<(String, Vec<String>)> {
     match path.first()?.as_str() {
-        "crate" => {
+        root @ ("crate" | "onnx_conformance") => {
+            let own = if root == "crate" { source.krate } else { "crate" };
             // The harness hands on the crates below it under its own name.
             let handed_on = [
                 ("kernels", &["kernels"][..]),
@@ -210,8 +217,7 @@ fn absolute(source: &Source, path: &[String]) -> Option<(String, Vec<String>)> {
             ];
             let first = path.get(1).map_or("", String::as_str);
             let below = handed_on.iter().find(|(_, names)| names.contains(&first));
-            let krate =
-                below.filter(|_| source.krate == "crate").map_or(source.krate, |(krate, _)| krate);
+            let krate = below.filter(|_| own == "crate").map_or(own, |(krate, _)| krate);
             Some((krate.to_owned(), path[1..].to_vec()))
         }
         "super" => {
@@ -340,12 +346,14 @@ fn names_are_followed_to_where_they_come_from() {
 }
 
 #[test]
-fn every_module_of_the_harness_is_placed() {
+fn every_module_of_the_harness_and_of_the_program_is_placed() {
     let module = Regex::new(r"(?m)^(?:pub(?:\(crate\))? )?mod (\w+);$").unwrap();
     let declared = |file: &str| -> BTreeSet<String> {
         let text = std::fs::read_to_string(root().join(file)).unwrap();
         module.captures_iter(&text).map(|captures| captures[1].to_owned()).collect()
     };
+    let of_program = PROGRAM.iter().copied().flatten().map(ToString::to_string);
+    assert_eq!(declared("src/main.rs"), of_program.collect());
     let of_wings: BTreeSet<String> = wings().map(str::to_owned).collect();
     assert_eq!(declared("src/lib.rs"), of_wings);
     for wing in of_wings {
@@ -353,7 +361,7 @@ fn every_module_of_the_harness_is_placed() {
         let own = LAYERS.iter().copied().flatten().filter_map(|module| module.split_once("::"));
         let own: BTreeSet<String> =
             own.filter(|(of, _)| *of == wing).map(|(_, module)| module.to_owned()).collect();
-        let is_placed = level(std::slice::from_ref(&wing)).is_some();
+        let is_placed = level(LAYERS, std::slice::from_ref(&wing)).is_some();
         assert!(own.is_subset(&modules), "{wing}: {:?}", own.difference(&modules));
         assert!(is_placed || own == modules, "{wing}: {:?}", modules.difference(&own));
     }
@@ -361,14 +369,22 @@ fn every_module_of_the_harness_is_placed() {
 
 #[test]
 fn imports_point_downwards_only() {
-    for source in sources().iter().filter(|source| source.krate == "crate") {
+    for source in sources() {
+        let layers = match source.krate {
+            "crate" => LAYERS,
+            "program" => PROGRAM,
+            _ => continue,
+        };
         // The page of a wing imports nothing but what lies in it.
-        let Some(own) = level(&source.module) else { continue };
+        let Some(own) = level(layers, &source.module) else { continue };
         for (krate, path) in paths(source) {
-            let Some(level) = level(&path).filter(|_| krate == "crate") else { continue };
+            let level = level(layers, &path).filter(|_| krate == source.krate);
             let is_family = path.starts_with(&source.module);
             let (file, name) = (&source.path, path.join("::"));
-            assert!(level <= own || is_family, "{file} imports `{name}`, which lies above it");
+            assert!(
+                level.is_none_or(|level| level <= own) || is_family,
+                "{file} imports `{name}`, which lies above it"
+            );
         }
     }
 }
@@ -383,7 +399,7 @@ fn platform_alone_asks_which_system_it_is() {
         let path = &source.path;
         let found = asks.find(&source.code);
         asking += usize::from(found.is_some());
-        let may = ["src/foundation/platform", "src/backend/adapter/sandbox"];
+        let may = ["src/foundation/platform", "src/backend/adapter/sandbox", "src/main.rs"];
         let may = may.iter().any(|place| path.starts_with(place));
         assert!(may || found.is_none(), "{path} asks: {}", found.unwrap().as_str());
     }
@@ -395,6 +411,7 @@ fn arithmetic_and_judgement_do_no_input_or_output() {
     for source in sources() {
         let is_pure = match source.krate {
             "crate" => is_in(&source.module, PURE),
+            "program" => false,
             _ => source.path != "crates/values/src/limits/file.rs",
         };
         for forbidden in ["std::fs", "std::net", "std::process", "std::env", "println!", "ureq"] {
@@ -451,7 +468,7 @@ fn the_suites_depend_on_none_of_the_other_crates() {
 
 #[test]
 fn nothing_that_judges_names_the_kernels() {
-    for source in sources().iter().filter(|source| source.krate == "crate") {
+    for source in sources().iter().filter(|source| ["crate", "program"].contains(&source.krate)) {
         let within = source.path.strip_prefix("src/").unwrap();
         let may = USES_KERNELS.iter().any(|allowed| within.starts_with(allowed));
         let names = paths(source).iter().any(|(krate, _)| krate == "kernels");

@@ -10,6 +10,8 @@ use onnx_conformance::reference::operators::find;
 use onnx_conformance::reference::signature::Domain;
 use rayon::prelude::*;
 
+use crate::support::extent::size;
+
 /// Asserts that each result conforms as the reference has it: it is the correctly rounded one.
 fn are_correctly_rounded(name: &str, every: usize) {
     let operator = find(Domain::Onnx, name).unwrap();
@@ -37,32 +39,26 @@ fn are_correctly_rounded(name: &str, every: usize) {
     }
 }
 
-macro_rules! every_operand {
+macro_rules! functions {
     ($($test:ident $name:literal)*) => {
-        #[test]
-        fn one_operand_of_seventeen_has_the_correctly_rounded_result() {
-            $(are_correctly_rounded($name, 17);)*
-        }
-
         $(
             #[test]
-            #[ignore = "takes minutes: cargo xtask ci --full-only"]
             fn $test() {
-                are_correctly_rounded($name, 1);
+                are_correctly_rounded($name, size(17, 1));
             }
         )*
     };
 }
 
-every_operand! {
-    every_arccosine_of_16_bits_is_correctly_rounded "Acos"
-    every_arcsine_of_16_bits_is_correctly_rounded "Asin"
-    every_arctangent_of_16_bits_is_correctly_rounded "Atan"
-    every_cosine_of_16_bits_is_correctly_rounded "Cos"
-    every_error_function_of_16_bits_is_correctly_rounded "Erf"
-    every_gelu_of_16_bits_is_correctly_rounded "Gelu"
-    every_hardsigmoid_of_16_bits_is_correctly_rounded "HardSigmoid"
-    every_hardswish_of_16_bits_is_correctly_rounded "HardSwish"
-    every_sine_of_16_bits_is_correctly_rounded "Sin"
-    every_tangent_of_16_bits_is_correctly_rounded "Tan"
+functions! {
+    arccosine_of_16_bits_is_correctly_rounded "Acos"
+    arcsine_of_16_bits_is_correctly_rounded "Asin"
+    arctangent_of_16_bits_is_correctly_rounded "Atan"
+    cosine_of_16_bits_is_correctly_rounded "Cos"
+    error_function_of_16_bits_is_correctly_rounded "Erf"
+    gelu_of_16_bits_is_correctly_rounded "Gelu"
+    hardsigmoid_of_16_bits_is_correctly_rounded "HardSigmoid"
+    hardswish_of_16_bits_is_correctly_rounded "HardSwish"
+    sine_of_16_bits_is_correctly_rounded "Sin"
+    tangent_of_16_bits_is_correctly_rounded "Tan"
 }

@@ -2,7 +2,7 @@
 //! evaluator, decimal numbers and mpmath, which the Python in `ONNX_CONFORMANCE_PYTHON` computes with; LLVM's `APFloat`; and
 //! the machine's integers. `docs/independent-checks.md` says what is checked against what.
 //!
-//! What takes minutes is ignored by default and runs with `cargo xtask ci --full-only`.
+//! Each test has two sizes, of which `cargo xtask ci --full` takes the larger one.
 
 mod ask;
 mod check;
@@ -41,6 +41,7 @@ use self::check::Check;
 use self::checks::{checked, checks, least, types};
 use self::disagreements::{Disagreement, Seen};
 use crate::support;
+use crate::support::extent::size;
 
 /// How far functions that are approximated may be from the exact result.
 const APPROXIMATED: Ulps = Ulps::new(4 << Ulps::FRACTION_BITS, true);
@@ -261,11 +262,6 @@ fn judge(all: &[(&'static Operator, DType)], figures: &[Figures], all_are_seen: 
 
 #[test]
 fn thousands_of_elements_are_as_numpy_and_the_evaluator_have_them() {
-    against_python(2_000, 64);
-}
-
-#[test]
-#[ignore = "takes minutes: cargo xtask ci --full-only"]
-fn a_hundred_thousand_elements_are_as_numpy_and_the_evaluator_have_them() {
-    against_python(100_000, 1);
+    let (wanted, at_a_time) = size((2_000, 64), (100_000, 1));
+    against_python(wanted, at_a_time);
 }

@@ -9,7 +9,6 @@
 mod adapter;
 mod adapters_docs;
 mod architecture;
-mod atlas;
 mod audit;
 mod backends;
 mod c_abi;
@@ -45,7 +44,6 @@ mod scoreboard;
 mod signals;
 mod site;
 mod suites;
-mod sums;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;

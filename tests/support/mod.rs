@@ -2,6 +2,7 @@
 //! made up; the own suites.
 
 pub(crate) mod aspects;
+pub(crate) mod extent;
 pub(crate) mod packed;
 pub(crate) mod reports;
 pub(crate) mod suites;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{LazyLock, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use onnx_conformance::corpus::case::Case;
@@ -27,8 +27,14 @@ pub(crate) fn corpus(suite: Suite) -> &'static Corpus {
     OPENED[suite as usize].get_or_init(|| HOME.suite(suite).unwrap())
 }
 
-/// The cases of a suite.
-pub(crate) fn cases(suite: Suite) -> Vec<Loaded> {
+/// The cases of a suite, which are read once.
+pub(crate) fn cases(suite: Suite) -> &'static [Loaded] {
+    static READ: Mutex<BTreeMap<&str, &[Loaded]>> = Mutex::new(BTreeMap::new());
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    read.entry(suite.name()).or_insert_with(|| Box::leak(self::read(suite).into_boxed_slice()))
+}
+
+fn read(suite: Suite) -> Vec<Loaded> {
     let load = |dir: &CaseDir| {
         let files = dir.load().unwrap().files().clone();
         let case = Case::decode(dir.name(), &files).unwrap();

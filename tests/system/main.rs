@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
+mod atlas;
 mod campaign;
 mod challenge;
 #[cfg(unix)]
@@ -14,6 +15,7 @@ mod harness;
 mod installed;
 mod spec_check;
 mod suites;
+mod sums;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;

@@ -4,7 +4,6 @@ mod adapters;
 mod bless;
 mod cases;
 mod certify;
-mod ci;
 mod codegen;
 mod fetch;
 mod generate;
@@ -77,8 +76,12 @@ enum Task {
     },
     /// Sweep the domains of Div and Sqrt on the built-in kernels, and their hard inputs
     Certify,
-    /// Run every check that a change must pass
-    Ci(ci::Args),
+    /// Run every check that a change must pass: `xtask/gate`, with its arguments
+    #[command(disable_help_flag = true)]
+    Ci {
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGS")]
+        arguments: Vec<String>,
+    },
 }
 
 /// What a task failed with, and the exit code that says so.
@@ -106,7 +109,7 @@ fn main() -> ExitCode {
         Task::Bless { check } => bless::run(root, check),
         Task::Mutants { check } => mutants::run(root, check),
         Task::Certify => certify::run(root),
-        Task::Ci(args) => ci::run(root, args),
+        Task::Ci { arguments } => tool::gate(root, &arguments).map_err(Failure::from),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

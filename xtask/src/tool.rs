@@ -35,15 +35,29 @@ pub(crate) fn run(
     if accepted.contains(&code) { Ok(()) } else { Err(Error::Ended(words.join(" "), code)) }
 }
 
+/// Runs the gate, which `cargo xtask` starts without this task.
+pub(crate) fn gate(root: &Path, arguments: &[String]) -> Result<(), Error> {
+    let mut cargo = cargo(root);
+    let status = cargo.args(["--package", "xtask-gate", "--"]).args(arguments).status();
+    let code = status.map_err(Error::Start)?.code().unwrap_or(-1);
+    if code == 0 { Ok(()) } else { Err(Error::Ended("ci".to_owned(), code)) }
+}
+
 /// The tool of the checkout at `root`, to be given its arguments.
 pub(crate) fn command(root: &Path, build: Build) -> Command {
-    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    as_from_a_shell(&mut command);
-    command.args(["run", "--quiet", "--locked", "--manifest-path"]).arg(root.join("Cargo.toml"));
+    let mut command = cargo(root);
     if build == Build::Release {
         command.arg("--release");
     }
     command.arg("--");
+    command
+}
+
+/// A program of the checkout at `root`, which is yet to be named.
+fn cargo(root: &Path) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    as_from_a_shell(&mut command);
+    command.args(["run", "--quiet", "--locked", "--manifest-path"]).arg(root.join("Cargo.toml"));
     command
 }
 

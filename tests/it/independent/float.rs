@@ -10,6 +10,7 @@ use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{BFloat, Double, Half, Single};
 
 use super::operands::columns;
+use crate::support::extent::size;
 
 const OPERATORS: [&Operator; 4] = [&ADD, &SUB, &MUL, &DIV];
 
@@ -60,27 +61,19 @@ fn agree(dtype: DType, theirs: Results, operands: &[Vec<u128>]) -> usize {
 
 #[test]
 fn directed_and_random_pairs_are_as_apfloat_has_them() {
+    let (seeds, pairs) = size((1, 5_000), (100, 10_000));
     for (dtype, theirs) in TYPES {
-        let pairs = columns(&[dtype; 2], 5_000, 21);
-        assert_eq!(agree(dtype, theirs, &pairs), 4 * 5_000, "{dtype}");
-    }
-}
-
-#[test]
-#[ignore = "takes minutes: cargo xtask ci --full-only"]
-fn a_million_directed_and_random_pairs_are_as_apfloat_has_them() {
-    for (dtype, theirs) in TYPES {
-        let executed: usize = (0..100_u64)
+        let executed: usize = (0..seeds)
             .into_par_iter()
-            .map(|seed| agree(dtype, theirs, &columns(&[dtype; 2], 10_000, 0x2100 + seed)))
+            .map(|seed| agree(dtype, theirs, &columns(&[dtype; 2], pairs, 0x2100 + seed)))
             .sum();
-        assert_eq!(executed, 4 * 1_000_000);
+        assert_eq!(executed, 4 * pairs * seeds as usize);
         eprintln!("Add, Sub, Mul, Div {dtype}: {executed} results as APFloat's");
     }
 }
 
 #[test]
-#[ignore = "takes minutes: cargo xtask ci --full-only"]
+#[ignore = "takes minutes: cargo xtask ci --full"]
 fn rows_of_every_16_bit_float_are_as_apfloat_has_them() {
     let every: Vec<u128> = (0..1 << 16).collect();
     for (dtype, theirs) in &TYPES[..2] {

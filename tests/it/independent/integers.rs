@@ -6,6 +6,8 @@ use onnx_conformance::reference::operators::{add::ADD, mul::MUL, sub::SUB};
 use onnx_conformance::tensor::Tensor;
 use rayon::prelude::*;
 
+use crate::support::extent::size;
+
 type Operation = (&'static Operator, fn(u64, u64) -> u64);
 
 /// Integers modulo 2^n are, whatever their signs, the low bits of those modulo 2^64.
@@ -62,14 +64,7 @@ fn every_pair_of_8_bits_is_as_the_machine_has_it() {
 #[test]
 fn pairs_of_16_bits_are_as_the_machine_has_them() {
     for dtype in [DType::Int16, DType::Uint16] {
-        pairs_agree(dtype, 0x0fff, 18 << 16);
-    }
-}
-
-#[test]
-#[ignore = "26 thousand million results: cargo xtask ci --full-only"]
-fn every_pair_of_16_bits_is_as_the_machine_has_it() {
-    for dtype in [DType::Int16, DType::Uint16] {
-        pairs_agree(dtype, 1, 1 << 32);
+        let (step, pairs) = size((0x0fff, 18 << 16), (1, 1 << 32));
+        pairs_agree(dtype, step, pairs);
     }
 }

@@ -21,6 +21,7 @@ use super::checks::COMPOSED;
 use super::disagreements::Disagreement;
 use super::parts::{MANY, Suite};
 use super::terms::{Draw, Elements, float, narrowed, text};
+use crate::support::extent::size;
 
 /// Where the evaluator gives what is not allowed, or nothing.
 const KNOWN: &[Disagreement] = &[
@@ -430,7 +431,9 @@ fn is_nearest(format: &FloatFormat, conforming: &Conforming, nearest: u64) -> Op
 const LAYERS: Suite =
     Suite { operators: COMPOSED, types, checks, script: "layers.py", known: KNOWN, enter };
 
-fn hold(wanted: usize, in_part: usize, at_a_time: usize) {
+#[test]
+fn hundreds_of_composed_results_are_as_float64_and_mpmath_have_them() {
+    let (wanted, in_part, at_a_time) = size((500, 500, 26), (MANY, MANY / 4, 1));
     let figures = LAYERS.hold(wanted, in_part, at_a_time);
     let count = |operator: &str, name: &str| -> usize {
         let of_it = figures.iter().filter(|(own, ..)| own.name == operator);
@@ -444,15 +447,4 @@ fn hold(wanted: usize, in_part: usize, at_a_time: usize) {
             eprintln!("SKIPPED: the Python of ONNX_CONFORMANCE_PYTHON lacks mpmath");
         }
     }
-}
-
-#[test]
-fn thousands_of_composed_results_are_as_float64_and_mpmath_have_them() {
-    hold(500, 500, 26);
-}
-
-#[test]
-#[ignore = "takes minutes: cargo xtask ci --full-only"]
-fn a_hundred_thousand_composed_results_are_as_float64_and_mpmath_have_them() {
-    hold(MANY, MANY / 4, 1);
 }

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 
 use super::operands::{any, directed};
 use crate::support;
+use crate::support::extent::size;
 
 const TYPES: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
 
@@ -152,24 +153,13 @@ fn all_agree(source: &str, count: usize, seeds: u64) {
 #[test]
 fn functions_of_directed_and_drawn_numbers_are_as_mpmath_and_mpfr_have_them() {
     for source in SOURCES {
-        all_agree(source, 1500, 1);
+        let (count, seeds) = size((1_500, 1), (10_000, 100));
+        all_agree(source, count, seeds);
     }
 }
 
 #[test]
-#[ignore = "takes minutes: cargo xtask ci --full-only"]
-fn a_million_results_of_every_function_are_as_mpfr_has_them() {
-    all_agree("mpfr", 10_000, 100);
-}
-
-#[test]
-#[ignore = "takes minutes: cargo xtask ci --full-only"]
-fn a_million_results_of_every_function_are_as_mpmath_has_them() {
-    all_agree("mpmath", 10_000, 100);
-}
-
-#[test]
-#[ignore = "takes minutes: cargo xtask ci --full-only"]
+#[ignore = "takes minutes: cargo xtask ci --full"]
 fn functions_of_every_16_bit_float_are_as_mpmath_and_mpfr_have_them() {
     let Some(python) = python() else { return };
     for (source, operator) in

@@ -18,6 +18,7 @@ use super::checks::SUMMED;
 use super::disagreements::{Disagreement, Seen};
 use super::parts::{MANY, Suite};
 use super::terms::{Draw, Elements, MIXED, float, ints, text};
+use crate::support::extent::size;
 
 /// Where the evaluator gives what is not allowed, or nothing.
 const KNOWN: &[Disagreement] = &[
@@ -516,11 +517,6 @@ const SUMS: Suite =
 
 #[test]
 fn thousands_of_sums_are_bounded_as_integers_have_them() {
-    SUMS.hold(1_000, 1_000, 30);
-}
-
-#[test]
-#[ignore = "takes minutes: cargo xtask ci --full-only"]
-fn a_hundred_thousand_sums_are_bounded_as_integers_have_them() {
-    SUMS.hold(MANY, MANY / 4, 1);
+    let (wanted, in_part, at_a_time) = size((1_000, 1_000, 30), (MANY, MANY / 4, 1));
+    SUMS.hold(wanted, in_part, at_a_time);
 }

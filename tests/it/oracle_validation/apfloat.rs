@@ -7,6 +7,7 @@ use rustc_apfloat::Float;
 use rustc_apfloat::ieee::{BFloat, Double, Float8E4M3FN, Float8E5M2, Half, Single};
 
 use super::cases::{Random, format_of, near_overflow, near_quotients, specials, subnormal_ties};
+use crate::support::extent::size;
 
 fn quotient<F: Float>(a: u64, b: u64) -> u64 {
     let [a, b] = [a, b].map(|bits| F::from_bits(u128::from(bits)));
@@ -76,17 +77,12 @@ fn quotients_of_special_values_agree() {
 
 #[test]
 fn random_quotients_agree() {
-    agree_at_random(0x0a9f, 10_000);
+    let (seeds, pairs) = size((1, 10_000), (40, 100_000));
+    (0..seeds).into_par_iter().for_each(|seed| agree_at_random(0x0a9f_0000 + seed, pairs));
 }
 
 #[test]
 fn hardest_tied_and_overflowing_quotients_agree() {
-    agree_where_directed(0x0a9f, 2_000);
-}
-
-#[test]
-#[ignore = "takes a minute: cargo test --release --test it oracle_validation -- --ignored"]
-fn millions_of_quotients_agree() {
-    (0..40).into_par_iter().for_each(|seed| agree_at_random(0x0a9f_0000 + seed, 100_000));
-    (0..40).into_par_iter().for_each(|seed| agree_where_directed(0x0a9f_0000 + seed, 20_000));
+    let (seeds, pairs) = size((1, 2_000), (40, 20_000));
+    (0..seeds).into_par_iter().for_each(|seed| agree_where_directed(0x0a9f_0000 + seed, pairs));
 }

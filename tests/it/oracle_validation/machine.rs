@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use super::cases::{
     Random, format_of, near_overflow, near_quotients, near_roots, specials, subnormal_ties,
 };
+use crate::support::extent::size;
 
 struct Machine {
     dtype: DType,
@@ -135,59 +136,46 @@ fn float16_and_bfloat16_roots_agree_for_every_value() {
 #[test]
 fn random_quotients_and_roots_agree() {
     for machine in [FLOAT16, BFLOAT16, FLOAT32, FLOAT64] {
-        machine.agrees_at_random(0x3ac4, 20_000);
+        let (chunks, pairs) = match machine.dtype {
+            DType::Float32 | DType::Float64 => size((1, 20_000), (1_000, 100_000)),
+            _ => (1, 20_000),
+        };
+        let agrees = |chunk: u64| machine.agrees_at_random(0x3ac4_0000 + chunk, pairs);
+        (0..chunks).into_par_iter().for_each(agrees);
     }
 }
 
 #[test]
 fn hardest_quotients_and_roots_agree() {
     for machine in [FLOAT16, BFLOAT16, FLOAT32, FLOAT64] {
-        machine.agrees_where_directed(0x3ac4, 2_000);
+        let (chunks, pairs) = match machine.dtype {
+            DType::Float32 | DType::Float64 => size((1, 2_000), (40, 50_000)),
+            _ => (1, 2_000),
+        };
+        let agrees = |chunk: u64| machine.agrees_where_directed(0x3ac4_0000 + chunk, pairs);
+        (0..chunks).into_par_iter().for_each(agrees);
     }
 }
 
 #[test]
 fn correctly_rounded_results_err_by_half_an_ulp_at_most_and_others_by_more() {
     for machine in [FLOAT16, BFLOAT16, FLOAT32, FLOAT64] {
-        let (format, mut random) = (format_of(machine.dtype), Random::new(0x3ac4));
-        for _ in 0..5_000 {
-            machine.errs_by_half_an_ulp(random.pair(format));
-        }
+        let (chunks, pairs) = size((1, 5_000), (100, 50_000));
+        (0..chunks).into_par_iter().for_each(|chunk| {
+            let (format, mut random) = (format_of(machine.dtype), Random::new(0x3ac4_0000 + chunk));
+            for _ in 0..pairs {
+                machine.errs_by_half_an_ulp(random.pair(format));
+            }
+        });
     }
 }
 
 #[test]
-#[ignore = "takes a minute: cargo test --release --test it oracle_validation -- --ignored"]
+#[ignore = "takes a minute: cargo xtask ci --full"]
 fn float16_quotients_agree_for_every_pair() {
     (0..1 << 16).into_par_iter().for_each(|a| {
         for b in 0..1 << 16 {
             FLOAT16.agrees_on_quotient([a, b]);
         }
     });
-}
-
-#[test]
-#[ignore = "takes minutes: cargo test --release --test it oracle_validation -- --ignored"]
-fn a_hundred_million_float32_and_float64_quotients_and_roots_agree() {
-    for machine in [FLOAT32, FLOAT64] {
-        (0..1_000).into_par_iter().for_each(|chunk| {
-            machine.agrees_at_random(0x3ac4_0000 + chunk, 100_000);
-        });
-        (0..40).into_par_iter().for_each(|chunk| {
-            machine.agrees_where_directed(0x3ac4_0000 + chunk, 50_000);
-        });
-    }
-}
-
-#[test]
-#[ignore = "takes a minute: cargo test --release --test it oracle_validation -- --ignored"]
-fn millions_of_correctly_rounded_results_err_by_half_an_ulp_at_most() {
-    for machine in [FLOAT16, BFLOAT16, FLOAT32, FLOAT64] {
-        (0..100).into_par_iter().for_each(|chunk| {
-            let (format, mut random) = (format_of(machine.dtype), Random::new(0x3ac4_0000 + chunk));
-            for _ in 0..50_000 {
-                machine.errs_by_half_an_ulp(random.pair(format));
-            }
-        });
-    }
 }

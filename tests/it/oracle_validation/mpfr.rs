@@ -13,6 +13,7 @@ use rug::ops::CompleteRound;
 use super::cases::{
     Random, format_of, near_overflow, near_quotients, near_roots, specials, subnormal_ties,
 };
+use crate::support::extent::size;
 
 const TYPES: [DType; 4] = [DType::Float16, DType::Bfloat16, DType::Float32, DType::Float64];
 
@@ -120,18 +121,10 @@ fn special_values_agree() {
 #[test]
 fn random_and_hardest_quotients_and_roots_agree() {
     for dtype in TYPES {
-        agree_at_random(dtype, 0x3bf4, 2_000);
-        agree_where_directed(dtype, 0x3bf4, 1_000);
-    }
-}
-
-#[test]
-#[ignore = "takes minutes: cargo test --release --features mpfr --test it oracle_validation -- --ignored"]
-fn millions_of_quotients_and_roots_agree() {
-    for dtype in TYPES {
-        (0..100).into_par_iter().for_each(|chunk| {
-            agree_at_random(dtype, 0x3bf4_0000 + chunk, 50_000);
-            agree_where_directed(dtype, 0x3bf4_0000 + chunk, 10_000);
+        let (chunks, random, directed) = size((1, 2_000, 1_000), (100, 50_000, 10_000));
+        (0..chunks).into_par_iter().for_each(|chunk| {
+            agree_at_random(dtype, 0x3bf4_0000 + chunk, random);
+            agree_where_directed(dtype, 0x3bf4_0000 + chunk, directed);
         });
     }
 }

@@ -24,8 +24,8 @@ fn bytes(values: &[Value]) -> Vec<u8> {
 impl Copying {
     fn of_suites() -> Self {
         let cases = Suite::ALL.into_iter().flat_map(suites::cases);
-        let sets = cases.flat_map(|loaded| loaded.case.data_sets);
-        Self(sets.map(|set| (bytes(&set.inputs), set.outputs)).collect())
+        let sets = cases.flat_map(|loaded| &loaded.case.data_sets);
+        Self(sets.map(|set| (bytes(&set.inputs), set.outputs.clone())).collect())
     }
 }
 

@@ -169,7 +169,7 @@ fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
             if case.case.manifest.class.starts_with("size_") {
                 continue;
             }
-            let Some((call, operands)) = elements(suite, &case) else { continue };
+            let Some((call, operands)) = elements(suite, case) else { continue };
             let dtype = call.inputs[0].as_ref().unwrap().dtype();
             operators.insert(call.operator.name, call.operator);
             let held = held.entry((call.operator.name, dtype)).or_default();

@@ -24,7 +24,7 @@ fn judge(backend: &dyn Backend, loaded: &Loaded) -> CaseResult {
 fn the_built_in_backend_fails_no_case() {
     for suite in Suite::ALL {
         for case in cases(suite) {
-            let result = judge(&Builtin, &case);
+            let result = judge(&Builtin, case);
             let decided = matches!(result.verdict, Verdict::Pass | Verdict::OutOfDomain);
             assert!(decided, "{suite}/{}: {:?} {:?}", case.name, result.verdict, result.message);
         }

@@ -1,5 +1,6 @@
-//! `cargo xtask`: starts the tool for `fetch`, and the tasks for everything else. So `cargo xtask fetch`,
-//! with which a newcomer begins, builds nothing that the tests do not need.
+//! `cargo xtask`: starts the tool for `fetch`, the gate for `ci`, and the tasks for everything else. So
+//! `cargo xtask fetch`, with which a newcomer begins, builds nothing that the tests do not need, and the gate
+//! checks formatting and lints before it builds anything.
 
 use std::env;
 use std::ffi::OsString;
@@ -19,12 +20,21 @@ fn main() -> ExitCode {
         }
     }
     cargo.args(["run", "--quiet", "--manifest-path"]).arg(root.join("Cargo.toml"));
-    if arguments.first().is_some_and(|task| task == "fetch") {
-        cargo.arg("--locked");
-    } else {
-        cargo.args(["--package", "xtask"]);
-    }
-    match cargo.arg("--").args(arguments).status() {
+    let passed_on = match arguments.first().and_then(|task| task.to_str()) {
+        Some("fetch") => {
+            cargo.arg("--locked");
+            &arguments[..]
+        }
+        Some("ci") => {
+            cargo.args(["--locked", "--package", "xtask-gate"]);
+            &arguments[1..]
+        }
+        _ => {
+            cargo.args(["--package", "xtask"]);
+            &arguments[..]
+        }
+    };
+    match cargo.arg("--").args(passed_on).status() {
         // A signal has ended it, and this with it, or is its failure.
         Ok(status) => {
             ExitCode::from(status.code().and_then(|code| code.try_into().ok()).unwrap_or(1))
