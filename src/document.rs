@@ -115,7 +115,7 @@ pub trait JsonDocument: Serialize + DeserializeOwned + JsonSchema {
             }));
         }
         let document: Self = limits::from_json(bytes).map_err(malformed)?;
-        document.consistent().map_err(|source| flaw(Flaw::Contradiction(source)))?;
+        document.consistent().map_err(|source| flaw(Flaw::Contradiction(source.into())))?;
         Ok(document)
     }
 
@@ -179,7 +179,7 @@ pub enum Flaw {
     #[error("it is damaged or was not written by this tool")]
     Malformed(#[source] serde_json::Error),
     #[error("it contradicts itself, so it was edited or is damaged")]
-    Contradiction(#[source] Contradiction),
+    Contradiction(#[source] Box<Contradiction>),
 }
 
 impl ReadError {

@@ -291,7 +291,7 @@ fn kept(
     cases: &[CaseResult],
     not_taken: &[&pool::Job],
 ) -> Vec<ExpectationResult> {
-    let mut results = ExpectationResult::all(expectations.entries().to_vec(), cases);
+    let mut results = ExpectationResult::all(expectations.entries(), cases);
     for at in not_taken.iter().flat_map(|job| job.decided_by(expectations)) {
         if let Some(result) = results.get_mut(at) {
             result.stale = false;

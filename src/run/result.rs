@@ -299,7 +299,7 @@ pub struct ExpectationResult {
 
 impl ExpectationResult {
     /// Entries of a list, and what became of them by these cases. The first entry that matches a case decides it.
-    pub(crate) fn all(entries: Vec<Known>, cases: &[CaseResult]) -> Vec<Self> {
+    pub(crate) fn all(entries: &[Known], cases: &[CaseResult]) -> Vec<Self> {
         let mut results: Vec<Self> = entries.iter().cloned().map(Self::of).collect();
         for case in cases {
             let facts = case.facts();
@@ -320,7 +320,8 @@ impl ExpectationResult {
     /// cases that were not selected.
     #[cfg(feature = "cli")]
     pub(crate) fn again(known: &[Self], cases: &[CaseResult]) -> Vec<Self> {
-        let mut results = Self::all(known.iter().map(Self::entry).collect(), cases);
+        let entries: Vec<Known> = known.iter().map(Self::entry).collect();
+        let mut results = Self::all(&entries, cases);
         for (result, known) in results.iter_mut().zip(known) {
             result.stale &= known.stale;
         }

@@ -51,7 +51,7 @@ impl Matrix {
         for (id, cases, campaigns) in rows.chain(unknown) {
             let named = named.entry(id).or_default();
             // The profiles of cases are not known here, and with them the words of a reason.
-            named.cases.extend(cases.iter().map(|case| (case.clone(), "")));
+            named.cases.extend(cases.iter().map(|case| (case.clone(), "unknown")));
             named.campaigns.extend(campaigns);
         }
         let is_known = |all: &Catalogue| {
