@@ -11,6 +11,7 @@ use divan::{Bencher, black_box};
 use onnx_conformance::check::Check;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::kernels;
+use onnx_conformance::reference::operator::Domain;
 use onnx_conformance::reference::operators;
 use onnx_conformance::reference::survey::{Pieces, Record, Survey};
 
@@ -73,7 +74,7 @@ fn batches(name: &str) -> Vec<Batch> {
 }
 
 fn check(name: &str) -> Check {
-    let operator = operators::onnx().find(|operator| operator.name == name);
+    let operator = operators::find(Domain::Onnx, name);
     let check = operator.and_then(|operator| Check::new(operator, DType::Float32));
     check.expect("there is a check of this type")
 }

@@ -14,6 +14,7 @@ use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::corpus::{CaseDir, DEFAULT_RELEASES, Home, name_of_release};
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::verdict::Verdict;
+use onnx_conformance::reference::operator::Domain;
 use onnx_conformance::reference::operator::OperatorKind;
 use onnx_conformance::reference::operators;
 use onnx_conformance::run::{CaseResult, case_id, execute};
@@ -63,9 +64,7 @@ fn conforms(id: &str, case: &CaseDir) -> Result<Completion, Failed> {
     if !Builtin.supports(&case.model) {
         return Ok(Completion::ignored_with(format!("no kernel: {}", names.join(", "))));
     }
-    let kind = |name: &String| {
-        operators::onnx().find(|operator| operator.name == *name).map(|operator| operator.kind)
-    };
+    let kind = |name: &String| operators::find(Domain::Onnx, name).map(|operator| operator.kind);
     let is_exact =
         |name: &String| matches!(kind(name), Some(OperatorKind::Exact | OperatorKind::Rounded));
     // The expected bits are those of one computation; only where no other is right they are held to. Where several

@@ -96,12 +96,23 @@ pub fn execute(
     time: Duration,
     known: CaseResult,
 ) -> (CaseResult, Vec<Outcome>) {
-    let mut result = CaseResult { profile: profile.name().to_owned(), ..known };
-    let profile = &*profile.of_case(&result.id);
-    let several = case.data_sets.len() > 1;
-    let (mut verdicts, mut outcomes) = (Vec::new(), Vec::new());
-    for (index, set) in case.data_sets.iter().enumerate() {
-        let start = Instant::now();
+    let start = Instant::now();
+    let (outcomes, stderr) = answer(backend, case, suite, time);
+    let known = CaseResult { duration: known.duration + start.elapsed(), ..known };
+    let mut result = judge(case, suite, profile, time, &outcomes, known);
+    result.stderr += &stderr;
+    (result, outcomes)
+}
+
+/// What happens on every data set of a case, for each of which the backend has the same time, and what
+/// it writes to the standard error stream meanwhile.
+pub fn answer(
+    backend: &dyn Backend,
+    case: &Case,
+    suite: Suite,
+    time: Duration,
+) -> (Vec<Outcome>, String) {
+    let of_set = |set: &DataSet| {
         let task = Task {
             model: &case.model,
             file: &case.file,
@@ -113,10 +124,28 @@ pub fn execute(
         let run = AssertUnwindSafe(|| backend.run(&task));
         let Answer { outcome, stderr } = catch_unwind(run)
             .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) }.into());
-        result.duration += start.elapsed();
-        result.stderr += &stderr;
+        (outcome, stderr)
+    };
+    case.data_sets.iter().map(of_set).unzip()
+}
+
+/// Fills in the result of a case from what happened on each data set. The verdict is a function of
+/// case, profile and outcomes alone; the time is for the message.
+pub fn judge(
+    case: &Case,
+    suite: Suite,
+    profile: &Profile,
+    time: Duration,
+    outcomes: &[Outcome],
+    known: CaseResult,
+) -> CaseResult {
+    let mut result = CaseResult { profile: profile.name().to_owned(), ..known };
+    let profile = &*profile.of_case(&result.id);
+    let several = case.data_sets.len() > 1;
+    let mut verdicts = Vec::new();
+    for (index, (set, outcome)) in case.data_sets.iter().zip(outcomes).enumerate() {
         let trial = Trial { case, set, profile, call: Call::of(&case.model, &set.inputs, suite) };
-        let judged = trial.judge(&outcome, time);
+        let judged = trial.judge(outcome, time);
         let Judgement { verdict, message, aspects, strictness, outputs } = judged;
         result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
         result.strictness = result.strictness.into_iter().chain(strictness).min();
@@ -127,7 +156,6 @@ pub fn execute(
         verdicts.push((verdict, message.map(in_set)));
         let named = |output: Output| Output { name: case.output_name(set, &output.name), ..output };
         result.outputs.extend(outputs.into_iter().map(named));
-        outcomes.push(outcome);
     }
     // The case is as good as its worst data set; the message is that of the first such one.
     let severity = |verdict| BY_SEVERITY.iter().position(|known| *known == verdict);
@@ -137,7 +165,7 @@ pub fn execute(
         result.verdict = verdict;
         result.message = message;
     }
-    (result, outcomes)
+    result
 }
 
 /// The verdicts from the best to the worst.

@@ -42,6 +42,7 @@ mod run;
 mod sandbox;
 mod scoreboard;
 mod signals;
+mod signatures;
 mod site;
 mod suites;
 #[allow(dead_code, reason = "each binary uses its part")]

@@ -47,13 +47,6 @@ fn reshaped<'t>(request: &Request<'t>, shape: impl Fn(&Tensor) -> Vec<usize>) ->
     Request { operands, ..request.clone() }
 }
 
-fn with_attribute<'t>(request: &Request<'t>, name: &str, value: Option<Attribute>) -> Request<'t> {
-    let mut attributes = request.attributes.clone();
-    attributes.remove(name);
-    attributes.extend(value.map(|value| (name.to_owned(), value)));
-    Request { attributes, ..request.clone() }
-}
-
 pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         id: "axis-ignored",
@@ -63,7 +56,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: &[Float32],
         caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| match has_axis(request) {
-            true => with_attribute(request, "axis", None).computed(),
+            true => request.without("axis"),
             false => right,
         }),
     },
@@ -75,7 +68,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: &[Float32],
         caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| match has_axis(request) {
-            true => with_attribute(request, "axis", Some(Attribute::Int(0))).computed(),
+            true => request.with("axis", Some(Attribute::Int(0))).computed(),
             false => right,
         }),
     },
@@ -87,7 +80,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: &[Float32],
         caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| match is_limited(request) {
-            true => with_attribute(request, "broadcast", Some(Attribute::Int(1))).computed(),
+            true => request.with("broadcast", Some(Attribute::Int(1))).computed(),
             false => right,
         }),
     },
@@ -102,8 +95,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
             if !is_limited(request) || has_axis(request) {
                 return right;
             }
-            let newer = with_attribute(request, "broadcast", None);
-            let newer = with_attribute(&newer, "consumed_inputs", None);
+            let newer = request.with("broadcast", None).with("consumed_inputs", None);
             match (request.attributes.get("broadcast"), find("Div", 7)) {
                 (Some(Attribute::Int(1)), Some(operator)) => {
                     Request { operator, ..newer }.computed()

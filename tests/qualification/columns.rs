@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
+use onnx_conformance::backend::{Backend, Outcome};
 use onnx_conformance::corpus::case::Case;
 use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::corpus::{CaseDir, Corpus, Digest, Home};
@@ -22,7 +22,7 @@ use onnx_conformance::model::{Format, Model};
 use onnx_conformance::reference::check::Check;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators;
-use onnx_conformance::run::{CaseResult, case_id, execute};
+use onnx_conformance::run::{CaseResult, answer, case_id, judge as judge_case};
 use onnx_conformance::tensor::Tensor;
 
 /// The corpus of the official node cases.
@@ -55,15 +55,16 @@ pub(crate) enum Holds {
 }
 
 /// A case, with what it is about.
-#[derive(Clone)]
 pub(crate) struct Loaded {
     pub(crate) id: String,
     suite: Suite,
-    case: Case,
+    case: Arc<Case>,
     /// The first operator.
     pub(crate) operator: String,
     /// The type of the first operand; where there is none, of the output.
     pub(crate) dtype: Option<DType>,
+    /// Every outcome that was judged, with its verdict.
+    judged: Mutex<Vec<(Vec<Outcome>, Verdict)>>,
 }
 
 /// Campaigns of an operator and a type.
@@ -93,7 +94,8 @@ pub(crate) fn all() -> Result<Vec<Column>, Missing> {
     let digest = Some(corpus.lock().unwrap().digest);
     let official = load(&corpus, Suite::Onnx, is_executable);
     // What several operators compute one after the other is rounded more than once.
-    let single = official.iter().filter(|loaded| loaded.is_single()).cloned().collect();
+    let single =
+        official.iter().filter(|loaded| loaded.is_single()).map(Loaded::unjudged).collect();
     let column = |id, kind, says, profile, cases: Vec<Loaded>| Column {
         id,
         kind,
@@ -163,17 +165,41 @@ impl Column {
         }
     }
 
-    /// What the harness makes of a case of this column.
-    pub(crate) fn verdict(&self, case: &Loaded, backend: &dyn Backend, time: Duration) -> Verdict {
-        let Loaded { id, suite, case, .. } = case;
+    /// What the harness makes of a case of this column. The verdict is a function of the outcome's bytes, so
+    /// each of them is judged once, whichever backends it comes from.
+    pub(crate) fn verdict(
+        &self,
+        loaded: &Loaded,
+        backend: &dyn Backend,
+        time: Duration,
+    ) -> Verdict {
+        let Loaded { id, suite, case, judged, .. } = loaded;
+        let (outcomes, _) = answer(backend, case, *suite, time);
+        let is_known = |(known, _): &&(Vec<Outcome>, Verdict)| *known == outcomes;
+        if let Some((_, verdict)) = judged.lock().unwrap().iter().find(is_known) {
+            return *verdict;
+        }
         let profile = self.profile.as_ref().unwrap();
-        execute(backend, case, *suite, profile, time, CaseResult::not_run(id, *suite, case))
-            .0
-            .verdict
+        let known = CaseResult::not_run(id, *suite, case);
+        let verdict = judge_case(case, *suite, profile, time, &outcomes, known).verdict;
+        judged.lock().unwrap().push((outcomes, verdict));
+        verdict
     }
 }
 
 impl Loaded {
+    /// The same case for another column, which has not judged anything yet.
+    fn unjudged(&self) -> Self {
+        Self {
+            id: self.id.clone(),
+            suite: self.suite,
+            case: Arc::clone(&self.case),
+            operator: self.operator.clone(),
+            dtype: self.dtype,
+            judged: Mutex::default(),
+        }
+    }
+
     /// Whether the model is a single operator.
     fn is_single(&self) -> bool {
         match &self.case.model {
@@ -253,13 +279,20 @@ fn suite(home: &Home, suite: Suite, profile: &str, says: &'static str) -> Column
 /// The cases of a corpus that are meant, verified.
 fn load(corpus: &Corpus, suite: Suite, is_meant: fn(&CaseDir) -> bool) -> Vec<Loaded> {
     let load = |dir: &CaseDir| {
-        let case = Case::decode(dir.name(), dir.load().unwrap().files()).unwrap();
+        let case = Arc::new(Case::decode(dir.name(), dir.load().unwrap().files()).unwrap());
         // Of an operator without inputs, what it gives.
         let set = &case.data_sets[0];
         let values = set.inputs.iter().chain(&set.outputs);
         let dtype = values.flat_map(|value| value.tensors()).map(Tensor::dtype).next();
         let operator = case.model.operators().into_iter().next().unwrap_or_default();
-        Loaded { id: case_id(corpus, dir.name()), suite, operator, dtype, case }
+        Loaded {
+            id: case_id(corpus, dir.name()),
+            suite,
+            operator,
+            dtype,
+            case,
+            judged: Mutex::default(),
+        }
     };
     corpus.cases().iter().filter(|dir| is_meant(dir)).map(load).collect()
 }

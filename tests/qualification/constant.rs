@@ -15,13 +15,6 @@ use crate::request::{Request, as_other, changed, elementwise, picked};
 
 const CONSTANT: &[&str] = &["Constant"];
 
-/// The request with another value under a name.
-fn with(request: &Request<'_>, name: &str, value: Attribute) -> Outcome {
-    let mut other = request.clone();
-    other.attributes.insert(name.to_owned(), value);
-    other.computed()
-}
-
 /// The integers of a tensor.
 fn integers(tensor: &Tensor) -> Vec<i64> {
     (0..tensor.elements()).map(|at| tensor.element(at).unwrap() as i64).collect()
@@ -42,7 +35,7 @@ fn with_indices(
     let shape = indices.shape().to_vec();
     let indices = Tensor::from_values(Int64, shape, other(sparse, indices)).unwrap();
     let other = Sparse { indices: Some(indices), ..sparse.clone() };
-    with(request, "sparse_value", Attribute::Sparse(other))
+    request.with("sparse_value", Some(Attribute::Sparse(other))).computed()
 }
 
 pub(crate) const DEFECTS: &[Defect] = &[
@@ -74,11 +67,11 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: Wrong::Tensors(|request, right| match request.attributes.iter().next() {
             _ if matches!(right, Outcome::Refused(_)) => right,
             Some((name, Attribute::Int(value))) => {
-                with(request, name, Attribute::Int(*value as f64 as i64))
+                request.with(name, Some(Attribute::Int(*value as f64 as i64))).computed()
             }
             Some((name, Attribute::Ints(values))) => {
                 let values = values.iter().map(|&value| value as f64 as i64);
-                with(request, name, Attribute::Ints(values.collect()))
+                request.with(name, Some(Attribute::Ints(values.collect()))).computed()
             }
             _ => right,
         }),
@@ -90,11 +83,10 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: CONSTANT,
         types: &[Float32],
         caught_by: "sonnx",
-        wrong: Wrong::Tensors(|request, right| match request.dtype() {
-            Float32 => elementwise(request, right, |_, _, bits| {
+        wrong: Wrong::Tensors(|request, right| {
+            elementwise(request, right, |_, _, bits| {
                 if f32::from_bits(bits as u32).is_nan() { 0x7fc0_0000 } else { bits }
-            }),
-            _ => right,
+            })
         }),
     },
     Defect {
@@ -128,7 +120,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: Wrong::Tensors(|request, right| match request.attributes.get("value_strings") {
             Some(Attribute::Texts(texts)) => {
                 let texts = texts.iter().filter(|text| !text.is_empty()).cloned();
-                with(request, "value_strings", Attribute::Texts(texts.collect()))
+                request.with("value_strings", Some(Attribute::Texts(texts.collect()))).computed()
             }
             _ => right,
         }),

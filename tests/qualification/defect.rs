@@ -88,7 +88,11 @@ impl Clean {
     /// A backend without a defect.
     pub(crate) fn backend(self) -> Arc<dyn Backend> {
         match self {
-            Self::Elements => Arc::new(Seeded { wrong: Wrong::Elements(RIGHT), operators: ALL }),
+            Self::Elements => Arc::new(Seeded {
+                wrong: Wrong::Elements(RIGHT),
+                operators: ALL,
+                types: &DType::ALL,
+            }),
             Self::Builtin => Arc::new(Builtin),
             Self::Adapter => Arc::new(adapter(CLEAN)),
         }
@@ -124,7 +128,10 @@ impl Defect {
     pub(crate) fn backend(&self) -> Arc<dyn Backend> {
         match self.wrong {
             Wrong::Process(_) => Arc::new(adapter(self.id)),
-            wrong => Arc::new(Seeded { wrong, operators: self.operators }),
+            wrong => {
+                let Self { operators, types, .. } = *self;
+                Arc::new(Seeded { wrong, operators, types })
+            }
         }
     }
 
@@ -172,10 +179,11 @@ fn adapter(id: &str) -> Adapter {
     Adapter::start(program(id), 1, PATIENCE).unwrap()
 }
 
-/// A backend in this process: the built-in one with something wrong in some operators.
+/// A backend in this process: the built-in one with something wrong in some operators and types.
 struct Seeded {
     wrong: Wrong,
     operators: &'static [&'static str],
+    types: &'static [DType],
 }
 
 impl Backend for Seeded {
@@ -186,7 +194,9 @@ impl Backend for Seeded {
     fn run(&self, task: &Task<'_>) -> Answer {
         let right = Builtin.run(task).outcome;
         let Some(request) = Request::of(task) else { return right.into() };
-        if !self.operators.contains(&request.operator.name()) {
+        if !self.operators.contains(&request.operator.name())
+            || !self.types.contains(&request.dtype())
+        {
             return right.into();
         }
         match self.wrong {

@@ -56,9 +56,7 @@ fn is_by_default(request: &Request<'_>) -> bool {
 /// The request with another attribute, computed anew where it was not refused.
 fn with(request: &Request<'_>, right: Outcome, name: &str, value: f32) -> Outcome {
     let Outcome::Outputs(_) = right else { return right };
-    let mut other = request.clone();
-    other.attributes.insert(name.to_owned(), Attribute::Float(value));
-    other.computed()
+    request.with(name, Some(Attribute::Float(value))).computed()
 }
 
 fn is_negative(t: DType, x: u64) -> bool {

@@ -88,9 +88,7 @@ fn clamped(request: &Request<'_>, right: Outcome) -> Outcome {
 fn without_reduction(request: &Request<'_>, right: Outcome) -> Outcome {
     match request.attributes.get("reduction") {
         Some(Attribute::Text(text)) if ["add", "mul", "max", "min"].contains(&text.as_str()) => {
-            let mut other = request.clone();
-            other.attributes.remove("reduction");
-            other.computed()
+            request.without("reduction")
         }
         _ => right,
     }

@@ -39,10 +39,7 @@ fn with_attribute(
     if !request.attributes.contains_key(name) || !matches!(right, Outcome::Outputs(_)) {
         return right;
     }
-    let mut request = request.clone();
-    request.attributes.remove(name);
-    request.attributes.extend(other.map(|value| (name.to_owned(), value)));
-    request.computed()
+    request.with(name, other).computed()
 }
 
 /// A tensor of the first element of another again and again.
@@ -169,8 +166,7 @@ fn padded_with_zeros(request: &Request<'_>, right: Outcome) -> Outcome {
         return right;
     };
     let Some(x) = padded(&request.operands[0], pads) else { return right };
-    let mut request = request.clone();
-    request.attributes.remove("pads");
+    let mut request = request.with("pads", None);
     request.operands[0] = x;
     request.computed()
 }

@@ -10,7 +10,7 @@ use onnx_conformance::kernels::Attribute;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, int, is_float, nearest, value};
-use crate::request::{Request, elementwise, gathered_like};
+use crate::request::{CYCLED, Request, elementwise};
 use crate::types::{FLOATS, SIGNED};
 
 const MOD: &[&str] = &["Mod"];
@@ -175,9 +175,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MOD,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| match request.dtype() {
-            Float32 => gathered_like(request, right, |elements, k| k % elements),
-            _ => right,
-        }),
+        wrong: CYCLED,
     },
 ];

@@ -8,8 +8,8 @@ use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
-use crate::kernels::{class, format, int, is_float, nearest, value};
-use crate::request::{elementwise, gathered_like};
+use crate::kernels::{class, format, int, is_float, value};
+use crate::request::{CYCLED, FLUSHED, elementwise};
 use crate::round::{Mode, round};
 use crate::types::{FLOATS, SIGNED};
 
@@ -77,10 +77,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MUL,
         types: FLOATS,
         caught_by: "sonnx onnx hard stratified",
-        wrong: product!(|t, _a, _b, right| {
-            let is_flushed = is_float(t) && class(t, right) == Class::Subnormal;
-            if is_flushed { nearest(t, 0_f64.copysign(value(t, right))) } else { right }
-        }),
+        wrong: FLUSHED,
     },
     Defect {
         id: "zero-by-infinity-is-zero",
@@ -152,9 +149,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MUL,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| match request.dtype() {
-            Float32 => gathered_like(request, right, |elements, k| k % elements),
-            _ => right,
-        }),
+        wrong: CYCLED,
     },
 ];

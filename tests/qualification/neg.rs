@@ -12,7 +12,7 @@ use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, int, is_float, nearest, value};
-use crate::request::{changed, elementwise};
+use crate::request::{FLUSHED, changed, elementwise};
 use crate::types::{FLOATS, SIGNED};
 
 const NEG: &[&str] = &["Neg"];
@@ -49,10 +49,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: NEG,
         types: FLOATS,
         caught_by: "sonnx onnx exhaustive hard stratified",
-        wrong: negation!(|t, _x, right| {
-            let is_flushed = is_float(t) && class(t, right) == Class::Subnormal;
-            if is_flushed { nearest(t, 0_f64.copysign(value(t, right))) } else { right }
-        }),
+        wrong: FLUSHED,
     },
     Defect {
         id: "negation-of-nan-is-zero",

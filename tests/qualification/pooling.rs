@@ -26,10 +26,7 @@ fn with(
     if !matches!(right, Outcome::Outputs(_)) || request.attributes.get(name) != Some(value) {
         return right;
     }
-    let mut changed = request.clone();
-    changed.attributes.remove(name);
-    changed.attributes.extend(other.map(|other| (name.to_owned(), other)));
-    changed.computed()
+    request.with(name, other).computed()
 }
 
 /// The outcome with another tensor in the place of one output, where it is there.

@@ -27,9 +27,7 @@ fn with(request: &Request<'_>, right: Outcome, name: &str, otherwise: i64, value
     };
     match right {
         Outcome::Outputs(_) if given != value => {
-            let mut other = request.clone();
-            other.attributes.insert(name.to_owned(), Attribute::Int(value));
-            other.computed()
+            request.with(name, Some(Attribute::Int(value))).computed()
         }
         other => other,
     }

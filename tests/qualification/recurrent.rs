@@ -28,7 +28,7 @@ fn changed(
     right: Outcome,
     change: impl FnOnce(&mut Request<'_>),
 ) -> Outcome {
-    if !matches!(right, Outcome::Outputs(_)) || request.dtype() != Float32 {
+    if !matches!(right, Outcome::Outputs(_)) {
         return right;
     }
     let mut other = request.clone();

@@ -1,7 +1,8 @@
 //! A task of one operator, taken apart, so that a defect can read it otherwise.
 
 use onnx_conformance::backend::{Outcome, Refusal, RefusalKind, Stage, Task};
-use onnx_conformance::dtype::DType;
+use onnx_conformance::dtype::{DType, Kind};
+use onnx_conformance::float::Class;
 use onnx_conformance::kernels::{
     Attribute, Attributes, Operator, attributes, find, find_in_openvino,
 };
@@ -9,6 +10,9 @@ use onnx_conformance::model::Model;
 use onnx_conformance::onnx;
 use onnx_conformance::openvino::{self, Layer, Operation};
 use onnx_conformance::tensor::{Tensor, Value};
+
+use crate::defect::Wrong;
+use crate::kernels::{class, nearest, value};
 
 /// One operator on its operands.
 #[derive(Clone)]
@@ -71,6 +75,19 @@ impl<'t> Request<'t> {
             Model::OpenVino(_) => None,
         };
         self.operands.first().map(Tensor::dtype).or_else(declared).unwrap()
+    }
+
+    /// The request with another value of an attribute, or without it.
+    pub(crate) fn with(&self, name: &str, value: Option<Attribute>) -> Self {
+        let mut other = self.clone();
+        other.attributes.remove(name);
+        other.attributes.extend(value.map(|value| (name.to_owned(), value)));
+        other
+    }
+
+    /// What the library's kernel makes of this request where an attribute is ignored.
+    pub(crate) fn without(&self, name: &str) -> Outcome {
+        self.with(name, None).computed()
     }
 
     /// The shapes of the operands.
@@ -206,6 +223,16 @@ macro_rules! of_one_element {
 }
 pub(crate) use of_one_element;
 
+/// A defect of whatever computes floats: results that are subnormal become zeros of their sign.
+pub(crate) const FLUSHED: Wrong = Wrong::Tensors(|request, right| {
+    elementwise(request, right, |t, _, right| match t.kind() {
+        Kind::Float(_) if class(t, right) == Class::Subnormal => {
+            nearest(t, 0_f64.copysign(value(t, right)))
+        }
+        _ => right,
+    })
+});
+
 /// What becomes of a request whose operands are not broadcast but read at places that follow from
 /// their number of elements and the place in the output.
 pub(crate) fn gathered_like(
@@ -226,6 +253,22 @@ pub(crate) fn gathered_like(
         _ => right,
     }
 }
+
+/// A defect of whatever broadcasts: operands with fewer elements are repeated from their beginning,
+/// whatever their shape.
+pub(crate) const CYCLED: Wrong =
+    Wrong::Tensors(|request, right| gathered_like(request, right, |elements, k| k % elements));
+
+/// A defect of whatever takes an attribute: it is ignored.
+macro_rules! ignored {
+    ($name:literal) => {
+        $crate::defect::Wrong::Tensors(|request, right| match right {
+            onnx_conformance::backend::Outcome::Outputs(_) => request.without($name),
+            refused => refused,
+        })
+    };
+}
+pub(crate) use ignored;
 
 pub(crate) fn refused(kind: RefusalKind, message: &str) -> Outcome {
     Outcome::Refused(Refusal { stage: Stage::Run, kind, message: message.to_owned() })

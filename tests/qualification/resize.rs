@@ -50,10 +50,7 @@ fn with(request: &Request<'_>, right: Outcome, name: &str, value: Option<Attribu
     if !matches!(right, Outcome::Outputs(_)) || request.operator.since_version() < 11 {
         return right;
     }
-    let mut changed = request.clone();
-    changed.attributes.remove(name);
-    changed.attributes.extend(value.map(|value| (name.to_owned(), value)));
-    changed.computed()
+    request.with(name, value).computed()
 }
 
 const COORDINATES: &str = "coordinate_transformation_mode";

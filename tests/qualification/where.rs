@@ -7,7 +7,7 @@ use onnx_conformance::dtype::DType::{Float32, Float64};
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{nearest, value};
-use crate::request::{elementwise, gathered_like};
+use crate::request::{CYCLED, elementwise};
 
 const WHERE: &[&str] = &["Where"];
 
@@ -66,9 +66,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: WHERE,
         types: CONDITION,
         caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| {
-            gathered_like(request, right, |elements, k| k % elements)
-        }),
+        wrong: CYCLED,
     },
     Defect {
         id: "condition-of-the-first-row",

@@ -50,4 +50,4 @@ pub(super) fn entry(call: &Call<'_>, index: i64, size: usize) -> Result<usize, K
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;

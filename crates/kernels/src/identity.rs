@@ -27,6 +27,3 @@ pub(super) static IDENTITY: Kernel = Kernel {
         Ok(vec![input.clone()])
     },
 };
-
-#[cfg(test)]
-mod tests;

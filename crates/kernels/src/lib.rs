@@ -168,8 +168,7 @@ pub use self::mul::{Multiply, multiply};
 use self::operator::{Call, Kernel};
 pub use self::operator::{ErrorKind, KernelError, Operator};
 pub use self::reciprocal::{Reciprocal, reciprocal};
-use self::signature::Domain;
-pub use self::signature::{Document, Problem, Restriction, Shapes, Slices};
+pub use self::signature::{Document, Domain, Problem, Restriction, Shapes, Slices};
 pub use self::sqrt::{SquareRoot, square_root};
 pub use self::sub::{Subtract, subtract};
 
@@ -323,12 +322,18 @@ pub fn find_in_openvino(op_type: &str, opset: i64) -> Option<Operator> {
     find_in(Domain::OpenVino, op_type, opset)
 }
 
+/// Every version of every operator, those of an operator from the oldest to the newest.
+pub fn operators() -> impl DoubleEndedIterator<Item = Operator> {
+    let versions = |kernel: &&'static Kernel| {
+        let kernel = *kernel;
+        kernel.versions.iter().map(move |version| Operator { kernel, version })
+    };
+    KERNELS.iter().flat_map(versions)
+}
+
 fn find_in(domain: Domain, name: &str, opset: i64) -> Option<Operator> {
-    let of_name = KERNELS.iter().filter(|kernel| kernel.domain == domain && kernel.name == name);
-    let versions = of_name
-        .flat_map(|kernel| kernel.versions.iter().map(move |version| Operator { kernel, version }));
-    let mut no_later = versions.filter(|operator| operator.version.since <= opset);
-    no_later.next_back()
+    let is_meant = |operator: &Operator| operator.domain() == domain && operator.name() == name;
+    operators().rfind(|operator| is_meant(operator) && operator.since_version() <= opset)
 }
 
 #[cfg(test)]

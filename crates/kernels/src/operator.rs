@@ -48,6 +48,11 @@ pub(super) struct Call<'a> {
 }
 
 impl Operator {
+    /// Whose operator it is.
+    pub const fn domain(&self) -> Domain {
+        self.kernel.domain
+    }
+
     /// The operator's name, e.g. `Div`.
     pub const fn name(&self) -> &'static str {
         self.kernel.name

@@ -48,6 +48,3 @@ implement! {
     f16: narrow_to_float16(1.0 / widen_float16(x));
     bf16: narrow_to_bfloat16(1.0 / widen_bfloat16(x));
 }
-
-#[cfg(test)]
-mod tests;

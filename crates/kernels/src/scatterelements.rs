@@ -33,4 +33,4 @@ pub(super) static SCATTERELEMENTS: Kernel = Kernel {
 };
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;

@@ -12,8 +12,8 @@ use values::tensor::Tensor;
 pub type Slices = fn(DType, &[&[u8]], &mut [u8]) -> Option<Result<(), usize>>;
 
 /// Whose operator it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Domain {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Domain {
     /// ONNX's default domain.
     Onnx,
     /// OpenVINO's operator sets.

@@ -48,6 +48,3 @@ implement! {
     f16: narrow_to_float16(widen_float16(x).sqrt());
     bf16: narrow_to_bfloat16(widen_bfloat16(x).sqrt());
 }
-
-#[cfg(test)]
-mod tests;

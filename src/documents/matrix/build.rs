@@ -14,6 +14,7 @@ use crate::foundation::text::natural_order;
 use crate::judge::profile::{Profile, Strictness};
 use crate::judge::requirements::{self, Catalogue, Support, Verified};
 use crate::measure::campaign;
+use reference::operator::Domain;
 use reference::operators;
 
 /// A document that the matrix is made of.
@@ -244,7 +245,7 @@ fn support_for(requirement: &requirements::Requirement, campaign: &Campaign) -> 
 /// not known here.
 fn strictness(campaign: &Campaign) -> Strictness {
     let profile = Profile::named(&campaign.profile).ok();
-    let operator = operators::onnx().find(|operator| operator.name == campaign.operator);
+    let operator = operators::find(Domain::Onnx, &campaign.operator);
     match (profile, operator, campaign.type_name.parse()) {
         (Some(profile), Some(operator), Ok(dtype)) => profile.strictness(Some(operator), dtype),
         _ => Strictness::Undecided,

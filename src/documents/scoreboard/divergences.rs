@@ -202,7 +202,8 @@ fn behaviour(cell: &Cell, backend: usize, elements: &[Element]) -> Behaviour {
 
 #[cfg(test)]
 mod tests {
-    use reference::operators::OPERATORS;
+    use reference::operator::Domain;
+    use reference::operators;
 
     use super::*;
 
@@ -211,7 +212,7 @@ mod tests {
         for KnownDivergence { id, operator, types, .. } in
             KnownDivergences::embedded().unwrap().divergence
         {
-            let known = OPERATORS.iter().find(|known| known.name == operator).unwrap();
+            let known = operators::find(Domain::Onnx, &operator).unwrap();
             for name in types {
                 let dtype: DType = name.parse().unwrap();
                 assert!(known.types().contains(&dtype), "{id}: {dtype}");

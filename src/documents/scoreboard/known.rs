@@ -22,7 +22,7 @@ use crate::judge::verdict::allowed;
 use crate::run::case_id;
 use crate::tensor::{Value, coordinates, element_count};
 use reference::elementwise::Elementwise;
-use reference::operator::{Allowed, Attributes, Call, Operator, TensorType};
+use reference::operator::{Allowed, Attributes, Call, Domain, Operator, TensorType};
 use reference::operators;
 
 /// What the program carries cannot be read.
@@ -168,7 +168,7 @@ impl Function {
     /// The function that a case's operands, where a report tells of them, went through: that of an
     /// element-wise operator of ONNX without attributes. Reports do not tell those.
     pub(super) fn named(operator: &str, suite: &str) -> Option<Self> {
-        let operator = operators::onnx().find(|known| known.name == operator)?;
+        let operator = operators::find(Domain::Onnx, operator)?;
         if !operator.newest().attributes.is_empty() {
             return None;
         }

@@ -79,12 +79,13 @@ fn is_violated(profile: &Arc<Profile>, check: &Check, record: &Record) -> bool {
 mod tests {
     use super::*;
     use crate::dtype::DType;
+    use crate::reference::operator::Domain;
     use crate::reference::operators;
     use crate::reference::survey::{binade, tells_apart};
 
     #[test]
     fn an_error_beyond_a_limit_is_excused_by_flushing_only_where_something_is_subnormal() {
-        let tanh = operators::onnx().find(|operator| operator.name == "Tanh").unwrap();
+        let tanh = operators::find(Domain::Onnx, "Tanh").unwrap();
         let check = Check::new(tanh, DType::Float32).unwrap();
         let holds = |all: &[(f32, f32)]| {
             let mut record = Record {
@@ -114,7 +115,7 @@ mod tests {
 
     #[test]
     fn of_no_results_or_of_such_as_nothing_is_specified_of_no_limit_is_known_to_hold() {
-        let tanh = operators::onnx().find(|operator| operator.name == "Tanh").unwrap();
+        let tanh = operators::find(Domain::Onnx, "Tanh").unwrap();
         let check = Check::new(tanh, DType::Float32).unwrap();
         for undecided in [0, 7] {
             let record = Record { executed: undecided, undecided, ..Record::default() };

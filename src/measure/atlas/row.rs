@@ -12,6 +12,7 @@ use crate::dtype::DType;
 use crate::measure::campaign::document::Span;
 use crate::measure::campaign::{Plan, Ranges, State, Strategy, attributes, notation};
 use crate::oracle::Deviation;
+use crate::reference::operator::Domain;
 use crate::reference::operators;
 use crate::reference::survey::{Record, Survey, Worst, binade};
 use crate::sweep::MAX_ARITY;
@@ -92,7 +93,7 @@ impl Row {
 
     /// The check of the results; none where the row is of an operator or a type that has none.
     pub(crate) fn check(&self) -> Option<Check> {
-        let operator = operators::onnx().find(|operator| operator.name == self.operator)?;
+        let operator = operators::find(Domain::Onnx, &self.operator)?;
         let attributes = attributes::read(operator, &self.attributes).ok()?;
         let check = Check::of(operator, self.type_name.parse().ok()?, attributes).ok()?;
         Sheet::is_of(&check).then_some(check)

@@ -80,10 +80,11 @@ fn names(operator: &Operator) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reference::operator::Domain;
     use reference::operators;
 
     fn operator(name: &str) -> &'static Operator {
-        operators::onnx().find(|known| known.name == name).unwrap()
+        operators::find(Domain::Onnx, name).unwrap()
     }
 
     fn texts(all: &[(&str, &str)]) -> BTreeMap<String, String> {

@@ -314,8 +314,8 @@ mod tests {
     use super::*;
     use crate::backend::Answer;
     use crate::measure::campaign::plan::Strategy;
-    use reference::operators::div::DIV;
-    use reference::operators::sqrt::SQRT;
+    use reference::operator::Domain;
+    use reference::operators::{self, div::DIV, sqrt::SQRT};
 
     fn of(operator: &'static Operator, dtype: DType) -> Check {
         Check::new(operator, dtype).unwrap()
@@ -337,7 +337,7 @@ mod tests {
         for dtype in [DType::Int8, DType::Float16, DType::Float32, DType::Int64] {
             assert!(Kernels::of(&of(&DIV, dtype)).is_some(), "{dtype}");
         }
-        let less = reference::operators::onnx().find(|operator| operator.name == "Less").unwrap();
+        let less = operators::find(Domain::Onnx, "Less").unwrap();
         let less = Check::of(less, DType::Float32, [].into()).unwrap();
         assert!(Kernels::of(&less).is_none());
     }
@@ -359,7 +359,7 @@ mod tests {
 
     #[test]
     fn elements_of_2_and_4_bits_go_and_come_packed() {
-        let cast = reference::operators::onnx().find(|operator| operator.name == "Cast").unwrap();
+        let cast = operators::find(Domain::Onnx, "Cast").unwrap();
         let converted = |from: DType, to: DType, bits: [u64; 5]| {
             let code = reference::operator::AttributeValue::Int(to.onnx_code().into());
             let check = Check::of(cast, from, [("to".to_owned(), code)].into()).unwrap();

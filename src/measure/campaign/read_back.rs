@@ -19,6 +19,7 @@ use crate::document::{Contradiction, agrees};
 use crate::dtype::DType;
 use crate::judge::profile::Profile;
 use crate::sweep::{self, BINS, Largest, Tally};
+use reference::operator::Domain;
 use reference::operators;
 
 impl Campaign {
@@ -96,7 +97,7 @@ impl Campaign {
 
     /// The check of the operator with its type and attributes whose results were checked.
     pub(super) fn check(&self) -> Result<Check, Contradiction> {
-        let known = operators::onnx().find(|known| known.name == self.operator);
+        let known = operators::find(Domain::Onnx, &self.operator);
         let operator = known.ok_or_else(|| impossible("operator"))?;
         let dtype = DType::from_str(&self.type_name).map_err(|_| impossible("type"))?;
         let wrong = || impossible("attributes");

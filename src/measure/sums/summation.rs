@@ -10,7 +10,7 @@ use crate::onnx::encode_tensor;
 use crate::tensor::{Tensor, TensorError};
 use reference::conditioned::Term;
 use reference::exact::sum::Terms;
-use reference::operator::{AttributeValue, Attributes, Operator};
+use reference::operator::{AttributeValue, Attributes, Domain, Operator};
 use reference::operators;
 
 /// An operator whose elements are sums of any number of terms.
@@ -63,7 +63,7 @@ impl Summation {
     /// Those that there are, by name.
     pub fn all() -> impl Iterator<Item = Self> {
         ALL.iter().filter_map(|&(name, terms, is_mean, layout)| {
-            let operator = operators::onnx().find(|operator| operator.name == name)?;
+            let operator = operators::find(Domain::Onnx, name)?;
             Some(Self { operator, terms, is_mean, layout })
         })
     }

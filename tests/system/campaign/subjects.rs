@@ -22,6 +22,7 @@ use onnx_conformance::measure::campaign::{
 };
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx::{ValueType, decode_value};
+use onnx_conformance::reference::operator::Domain;
 use onnx_conformance::reference::operator::{AttributeValue, Operator};
 use onnx_conformance::reference::operators::{self, div::DIV, sqrt};
 use onnx_conformance::tensor::{Tensor, Value};
@@ -312,7 +313,7 @@ fn a_backend_that_refuses_or_crashes_ends_the_campaign_which_says_so() {
 #[test]
 fn a_conversion_wrong_for_one_number_is_caught_and_becomes_a_case_with_its_attribute() {
     let folder = tempfile::tempdir().unwrap();
-    let cast = operators::onnx().find(|operator| operator.name == "Cast").unwrap();
+    let cast = operators::find(Domain::Onnx, "Cast").unwrap();
     let to = ("to".to_owned(), AttributeValue::Int(DType::Bfloat16.onnx_code().into()));
     let check = Check::of(cast, DType::Int16, [to].into()).unwrap();
     let plan = Plan::of(check, Strategy::Exhaustive, None, None).unwrap();
@@ -339,7 +340,7 @@ fn a_conversion_wrong_for_one_number_is_caught_and_becomes_a_case_with_its_attri
 #[test]
 fn a_conversion_to_the_type_of_an_operand_is_caught_and_becomes_a_case_with_that_operand() {
     let folder = tempfile::tempdir().unwrap();
-    let castlike = operators::onnx().find(|operator| operator.name == "CastLike").unwrap();
+    let castlike = operators::find(Domain::Onnx, "CastLike").unwrap();
     let like = Some(DType::Bfloat16);
     let check = Check::like(castlike, DType::Int16, like, [].into()).unwrap();
     let plan = Plan::of(check, Strategy::Exhaustive, None, None).unwrap();
@@ -373,7 +374,7 @@ fn of_cast(
     change: impl Fn(&Tensor, Tensor) -> Tensor + Send + Sync + 'static,
     folder: &Path,
 ) -> Campaign {
-    let cast = operators::onnx().find(|operator| operator.name == "Cast").unwrap();
+    let cast = operators::find(Domain::Onnx, "Cast").unwrap();
     let code = AttributeValue::Int(to.onnx_code().into());
     let check = Check::of(cast, from, [("to".to_owned(), code)].into()).unwrap();
     let plan = Plan::of(check, strategy, None, None).unwrap();
@@ -460,7 +461,7 @@ fn about(check: &Check, operands: [u64; 3]) -> (u64, Plan) {
 fn an_element_wrong_between_two_bounds_alone_is_caught_and_becomes_a_case_with_these_bounds() {
     const THREE: [u16; 3] = [0x4200, 0xbc00, 0x3c00];
     let folder = tempfile::tempdir().unwrap();
-    let clip = operators::onnx().find(|operator| operator.name == "Clip").unwrap();
+    let clip = operators::find(Domain::Onnx, "Clip").unwrap();
     let check = Check::of(clip, DType::Float16, [].into()).unwrap();
     let (index, plan) = about(&check, THREE.map(u64::from));
     let backend = changed(|operands, result| result + u16::from(operands == THREE));
@@ -492,7 +493,7 @@ fn an_element_wrong_between_two_bounds_alone_is_caught_and_becomes_a_case_with_t
 
 #[test]
 fn a_quantizer_that_multiplies_by_the_reciprocal_is_caught_at_ties() {
-    let quantize = operators::onnx().find(|operator| operator.name == "QuantizeLinear").unwrap();
+    let quantize = operators::find(Domain::Onnx, "QuantizeLinear").unwrap();
     let check = Check::of(quantize, DType::Float32, [].into()).unwrap();
     let by_reciprocal = |_: &Model, inputs: &[Value], tensor: Tensor| {
         let [x, scale, zero] = [0, 1, 2].map(|at| inputs[at].tensors()[0]);

@@ -1,24 +1,7 @@
 //! Magnitudes of every 8- and 16-bit element, and of others of every size.
 
 use crate::tests::unary::{check_floats, check_ints, check_lengths, mapped};
-use crate::tests::{FLOATS, NUMBERS, SONNX_NUMBERS, Statement, consumed_inputs};
 use values::dtype::DType::{Float16, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Abs",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs()]),
-            (6, &SONNX_NUMBERS, &[]),
-            (13, &NUMBERS, &[]),
-        ],
-        sonnx: Some(&NUMBERS),
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 #[test]
 fn floats_lose_their_sign() {

@@ -2,19 +2,6 @@
 
 use super::*;
 use crate::function::checks;
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Acosh",
-        versions: &[(9, &FLOATS, &[]), (22, &FLOATS_WITH_BFLOAT16, &[])],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 #[test]
 fn results_are_as_close_as_promised() {

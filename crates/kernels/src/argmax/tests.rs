@@ -1,32 +1,9 @@
 //! The place of the largest element of every type, along every axis.
 
-use crate::tests::{NUMBERS, SONNX_NUMBERS, Statement, Trial, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::{Float32, Int64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let ints = Attribute::Ints(vec![0]);
-    let axis = ("axis", Attribute::Int(1), ints);
-    let keepdims = ("keepdims", Attribute::Int(1), Attribute::Int(2));
-    let last = ("select_last_index", Attribute::Int(1), Attribute::Int(-1));
-    let early = [axis.clone(), keepdims.clone()];
-    let all = [axis, keepdims, last];
-    Statement {
-        name: "ArgMax",
-        versions: &[
-            (1, &SONNX_NUMBERS, &early),
-            (11, &SONNX_NUMBERS, &early),
-            (12, &SONNX_NUMBERS, &all),
-            (13, &NUMBERS, &all),
-        ],
-        sonnx: Some(&SONNX_NUMBERS),
-        is_elementwise: false,
-        keeps_ones: false,
-    }
-    .check_by(&Trial { output: |_| Int64, ..Trial::PLAIN });
-}
 
 fn place(opset: i64, data: &Tensor, attributes: &[(&str, i64)]) -> Result<Tensor, KernelError> {
     let int = |&(name, value): &(&str, i64)| (name.to_owned(), Attribute::Int(value));

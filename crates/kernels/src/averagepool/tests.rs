@@ -1,48 +1,11 @@
 //! Means of windows of every kind.
 
-use crate::tests::{
-    FLOATS, FLOATS_WITH_BFLOAT16, Statement, Taken, Trial, ones, read, run, tensor,
-};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, find};
 use values::dtype::DType::Float32;
 
 fn ints(list: &[i64]) -> Attribute {
     Attribute::Ints(list.to_vec())
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let int = Attribute::Int(1);
-    let same = Attribute::Text("SAME_UPPER".to_owned());
-    let all: [Taken; 7] = [
-        ("dilations", ints(&[1, 1]), int.clone()),
-        ("ceil_mode", int.clone(), Attribute::Int(2)),
-        ("count_include_pad", int.clone(), Attribute::Int(-1)),
-        ("auto_pad", same, Attribute::Text("SAME".to_owned())),
-        ("kernel_shape", ints(&[1, 1]), int.clone()),
-        ("pads", ints(&[0; 4]), int.clone()),
-        ("strides", ints(&[1, 1]), int),
-    ];
-    Statement {
-        name: "AveragePool",
-        versions: &[
-            (1, &FLOATS, &all[3..]),
-            (7, &FLOATS, &all[2..]),
-            (10, &FLOATS, &all[1..]),
-            (11, &FLOATS, &all[1..]),
-            (19, &FLOATS, &all),
-            (22, &FLOATS_WITH_BFLOAT16, &all),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("kernel_shape", ints(&[1, 1]))],
-        inputs: |_, dtype| vec![ones(dtype, &[1; 4])],
-        shape: &[1; 4],
-        ..Trial::PLAIN
-    });
 }
 
 /// The means of windows of a row 1, 2, 3 and so on.

@@ -1,47 +1,10 @@
 //! Given statistics and own ones, of channels and of features.
 
-use crate::tests::{
-    FLOATS, FLOATS_WITH_BFLOAT16, Statement, Trial, consumed_inputs, ones, read, tensor,
-};
+use crate::tests::{ones, read, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use half::f16;
 use values::dtype::DType::{self, Float16, Float32, Float64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let number = |name| (name, Attribute::Float(0.5), Attribute::Int(1));
-    let int = |name| (name, Attribute::Int(1), Attribute::Float(1.0));
-    let two = [number("epsilon"), number("momentum")];
-    let three = [&two[..], &[int("spatial")]].concat();
-    let four = [&three[..], &[int("is_test")]].concat();
-    let five = [&four[..], &[consumed_inputs()]].concat();
-    let training = [&two[..], &[("training_mode", Attribute::Int(1), Attribute::Int(2))]].concat();
-    Statement {
-        name: "BatchNormalization",
-        versions: &[
-            (1, &FLOATS, &five),
-            (6, &FLOATS, &four),
-            (7, &FLOATS, &three),
-            (9, &FLOATS, &two),
-            (14, &FLOATS_WITH_BFLOAT16, &training),
-            (15, &FLOATS_WITH_BFLOAT16, &training),
-        ],
-        sonnx: Some(&FLOATS),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("consumed_inputs", Attribute::Ints(vec![]))],
-        inputs: |_, dtype| {
-            let mut inputs = vec![ones(dtype, &[1, 1, 1, 1])];
-            inputs.extend((0..4).map(|_| ones(dtype, &[1])));
-            inputs
-        },
-        shape: &[1, 1, 1, 1],
-        ..Trial::PLAIN
-    });
-}
 
 fn all(
     opset: i64,

@@ -1,6 +1,6 @@
 //! Conversions by examples. The tests of the whole compare every narrow element with the reference.
 
-use crate::tests::{Statement, Trial, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, find};
 use values::dtype::DType::{self, *};
 use values::tensor::Tensor;
@@ -42,40 +42,6 @@ pub(crate) fn converted(count: usize) -> Vec<DType> {
         Uint2,
     ];
     all[..count].to_vec()
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let number = || ("to", Attribute::Int(1), Attribute::Text("FLOAT".to_owned()));
-    let name = [("to", Attribute::Text("FLOAT".to_owned()), Attribute::Int(1))];
-    // The name is accepted in version 6, as ONNX's oldest cases have it.
-    let either = ("to", Attribute::Int(1), Attribute::Ints(vec![1]));
-    let saturate = || ("saturate", Attribute::Int(0), Attribute::Ints(vec![1]));
-    let mode = |mode: &str| Attribute::Text(mode.to_owned());
-    let round_mode = ("round_mode", mode("down"), mode("even"));
-    Statement {
-        name: "Cast",
-        versions: &[
-            (1, &converted(12), &name),
-            (6, &converted(12), &[either]),
-            (9, &converted(13), &[number()]),
-            (13, &converted(14), &[number()]),
-            (19, &converted(18), &[number(), saturate()]),
-            (21, &converted(20), &[number(), saturate()]),
-            (23, &converted(21), &[number(), saturate()]),
-            (24, &converted(22), &[number(), saturate(), round_mode.clone()]),
-            (25, &converted(24), &[number(), saturate(), round_mode]),
-        ],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check_by(&Trial {
-        needed: &[("to", Attribute::Int(1)), ("to", mode("FLOAT"))],
-        inputs: |_, dtype| vec![zero(dtype)],
-        output: |_| Float32,
-        ..Trial::PLAIN
-    });
 }
 
 fn cast(opset: i64, x: &Tensor, to: DType) -> Result<Tensor, crate::KernelError> {

@@ -1,36 +1,10 @@
 //! CastLike takes the type of its second input, and nothing else of it.
 
 use crate::cast::tests::{converted, zero};
-use crate::tests::{Statement, Trial, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, find};
 use values::dtype::DType::{self, *};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let saturate = || ("saturate", Attribute::Int(0), Attribute::Ints(vec![1]));
-    let mode = |mode: &str| Attribute::Text(mode.to_owned());
-    let round_mode = ("round_mode", mode("down"), mode("even"));
-    Statement {
-        name: "CastLike",
-        versions: &[
-            (15, &converted(14), &[]),
-            (19, &converted(18), &[saturate()]),
-            (21, &converted(20), &[saturate()]),
-            (23, &converted(21), &[saturate()]),
-            (24, &converted(22), &[saturate(), round_mode.clone()]),
-            (25, &converted(24), &[saturate(), round_mode]),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: false,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![zero(dtype), zero(Float32)],
-        output: |_| Float32,
-        ..Trial::PLAIN
-    });
-}
 
 #[test]
 fn it_does_what_cast_does_to_every_type() {

@@ -2,33 +2,10 @@
 
 use half::f16;
 
-use crate::tests::{
-    FLOATS, NUMBERS, SONNX_NUMBERS, Statement, Taken, consumed_inputs, read, tensor,
-};
+use crate::tests::{read, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let bound = |name| -> Taken { (name, Attribute::Float(1.0), Attribute::Int(1)) };
-    let bounds = [bound("min"), bound("max")];
-    let legacy = [consumed_inputs(), bound("min"), bound("max")];
-    Statement {
-        name: "Clip",
-        versions: &[
-            (1, &FLOATS, &legacy),
-            (6, &FLOATS, &bounds),
-            (11, &FLOATS, &[]),
-            (12, &SONNX_NUMBERS, &[]),
-            (13, &NUMBERS, &[]),
-        ],
-        sonnx: Some(&SONNX_NUMBERS),
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 fn clip(
     opset: i64,

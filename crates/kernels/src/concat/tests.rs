@@ -1,29 +1,9 @@
 //! Concat of every type, along every dimension, and what cannot be joined.
 
-use crate::tests::{FLOATS, Statement, Trial, moved, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
-use values::dtype::DType::{self, *};
+use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axis = [("axis", Attribute::Int(0), Attribute::Ints(vec![0]))];
-    let sonnx: Vec<DType> =
-        moved(16).into_iter().filter(|it| !matches!(it, Complex64 | Complex128)).collect();
-    Statement {
-        name: "Concat",
-        versions: &[
-            (1, &FLOATS, &axis),
-            (4, &moved(15), &axis),
-            (11, &moved(15), &axis),
-            (13, &moved(16), &axis),
-        ],
-        sonnx: Some(&sonnx),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial { needed: &[("axis", Attribute::Int(0))], ..Trial::PLAIN });
-}
 
 /// What floats become that are numbered from one input to the next.
 fn joined(opset: i64, shapes: &[&[usize]], axis: Option<i64>) -> Result<Tensor, KernelError> {

@@ -1,6 +1,6 @@
 //! Constant by every kind of value, and by those that are none.
 
-use crate::tests::{EARLY, FLOATS, SONNX_NUMBERS, Statement, Taken, moved, ones, tensor};
+use crate::tests::{ones, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::{self, Float32, Int64, Uint4, Uint8};
 use values::onnx::Sparse;
@@ -10,43 +10,6 @@ use values::tensor::Tensor;
 fn sparse(values: &[u8], at: Option<Tensor>, dims: &[i64]) -> Attribute {
     let values = tensor(Uint8, &[values.len()], values);
     Attribute::Sparse(Sparse { values, indices: at, dims: dims.to_vec() })
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let one = sparse(&[1], Some(tensor(Int64, &[1], &[0_i64])), &[1, 1]);
-    let no = Attribute::Other;
-    let all: [Taken; 8] = [
-        ("value", Attribute::Tensor(ones(Float32, &[2])), Attribute::Float(1.0)),
-        ("sparse_value", one, Attribute::Tensor(ones(Float32, &[1]))),
-        ("value_float", Attribute::Float(1.0), Attribute::Int(1)),
-        ("value_floats", Attribute::Floats(vec![1.0; 3]), Attribute::Float(1.0)),
-        ("value_int", Attribute::Int(1), Attribute::Float(1.0)),
-        ("value_ints", Attribute::Ints(vec![1, 1]), Attribute::Int(1)),
-        ("value_string", Attribute::Text("1".to_owned()), Attribute::Texts(vec![])),
-        ("value_strings", Attribute::Texts(vec!["1".to_owned()]), no),
-    ];
-    // The first version is of floats alone.
-    let first = [all[0].clone()];
-    Statement {
-        name: "Constant",
-        versions: &[
-            (1, &FLOATS, &first),
-            (9, &EARLY, &first),
-            (11, &EARLY, &all[..2]),
-            (12, &EARLY, &all),
-            (13, &moved(16), &all),
-            (19, &moved(20), &all),
-            (21, &moved(22), &all),
-            (23, &moved(23), &all),
-            (24, &moved(24), &all),
-            (25, &moved(26), &all),
-        ],
-        sonnx: Some(&SONNX_NUMBERS),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check();
 }
 
 fn made(since: i64, given: &[(&str, Attribute)]) -> Result<Tensor, KernelError> {

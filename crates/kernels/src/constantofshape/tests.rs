@@ -1,28 +1,9 @@
 //! ConstantOfShape by values of every type, and the lists that are no shape.
 
-use crate::tests::{Statement, Trial, ones, run, tensor};
+use crate::tests::{ones, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::{self, *};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let one = Attribute::Tensor(ones(Float32, &[1]));
-    let value = [("value", one, Attribute::Tensor(ones(Float32, &[2])))];
-    Statement {
-        name: "ConstantOfShape",
-        versions: &[9, 20, 21, 23, 24, 25].map(|since| (since, &[Int64][..], &value[..])),
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("value", Attribute::Tensor(ones(Float32, &[1])))],
-        inputs: |_, dtype| vec![ones(dtype, &[1])],
-        output: |_| Float32,
-        shape: &[1],
-    });
-}
 
 fn made(since: i64, list: &[i64], value: Option<Tensor>) -> Result<Tensor, KernelError> {
     let value = value.map(|value| ("value".to_owned(), Attribute::Tensor(value)));

@@ -1,44 +1,9 @@
 //! Convolutions of floats with a bias; the shapes are those of ConvInteger, whose tests try them all.
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, Taken, Trial, ones, read, tensor};
+use crate::tests::{ones, read, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Float16, Float32};
 use values::tensor::Tensor;
-
-/// The attributes of a convolution along one axis.
-fn attributes() -> [Taken; 6] {
-    let ints = |name, good: &[i64]| (name, Attribute::Ints(good.to_vec()), Attribute::Int(1));
-    let (valid, same) = (Attribute::Text("VALID".into()), Attribute::Text("SAME".into()));
-    [
-        ("auto_pad", valid, same),
-        ints("dilations", &[2]),
-        ("group", Attribute::Int(1), Attribute::Ints(vec![1])),
-        ints("kernel_shape", &[1]),
-        ints("pads", &[0, 0]),
-        ints("strides", &[2]),
-    ]
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let attributes = attributes();
-    Statement {
-        name: "Conv",
-        versions: &[
-            (1, &FLOATS, &attributes),
-            (11, &FLOATS, &attributes),
-            (22, &FLOATS_WITH_BFLOAT16, &attributes),
-        ],
-        sonnx: Some(&FLOATS),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1, 1, 1]); 2],
-        shape: &[1, 1, 1],
-        ..Trial::PLAIN
-    });
-}
 
 fn convolved(inputs: [&Tensor; 3], list: &[(&str, &[i64])]) -> Result<Vec<f32>, KernelError> {
     let ints = |(name, values): &(&str, &[i64])| {

@@ -1,39 +1,9 @@
 //! Convolutions written out, with every attribute, and what is refused.
 
-use super::*;
-use crate::tests::{Statement, Trial, read, tensor};
+use crate::tests::{read, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Int8, Uint8};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let ints = |name, good: &[i64]| (name, Attribute::Ints(good.to_vec()), Attribute::Int(1));
-    let (valid, same) = (Attribute::Text("VALID".into()), Attribute::Text("SAME".into()));
-    let attributes = [
-        ("auto_pad", valid, same),
-        ints("dilations", &[2]),
-        ("group", Attribute::Int(1), Attribute::Ints(vec![1])),
-        ints("kernel_shape", &[1]),
-        ints("pads", &[0, 0]),
-        ints("strides", &[2]),
-    ];
-    Statement {
-        name: "ConvInteger",
-        versions: &[(10, &[Int8, Uint8], &attributes)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| {
-            vec![crate::tests::ones(dtype, &[1, 1, 1]), crate::tests::ones(Int8, &[1, 1, 1])]
-        },
-        output: |_| Int32,
-        shape: &[1, 1, 1],
-        ..Trial::PLAIN
-    });
-}
 
 fn list(name: &str, values: &[i64]) -> (String, Attribute) {
     (name.to_owned(), Attribute::Ints(values.to_vec()))

@@ -1,41 +1,9 @@
 //! Transposed convolutions written out, with every attribute, and what is refused.
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, Taken, Trial, ones, read, tensor};
+use crate::tests::{ones, read, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::Float32;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let ints = |name, good: &[i64]| (name, Attribute::Ints(good.to_vec()), Attribute::Int(1));
-    let (valid, same) = (Attribute::Text("VALID".into()), Attribute::Text("SAME".into()));
-    let attributes: [Taken; 8] = [
-        ("auto_pad", valid, same),
-        ints("dilations", &[2]),
-        ("group", Attribute::Int(1), Attribute::Ints(vec![1])),
-        ints("kernel_shape", &[1]),
-        ints("output_padding", &[0]),
-        ints("output_shape", &[1]),
-        ints("pads", &[0, 0]),
-        ints("strides", &[2]),
-    ];
-    Statement {
-        name: "ConvTranspose",
-        versions: &[
-            (1, &FLOATS, &attributes),
-            (11, &FLOATS, &attributes),
-            (22, &FLOATS_WITH_BFLOAT16, &attributes),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1, 1, 1]); 2],
-        shape: &[1, 1, 1],
-        ..Trial::PLAIN
-    });
-}
 
 type List<'a> = (&'a str, &'a [i64]);
 

@@ -1,29 +1,9 @@
 //! Sums from either end, with the element in its place or without.
 
-use crate::tests::{Statement, Trial, WIDE_WITH_BFLOAT16, ones, run, tensor};
+use crate::tests::{ones, run, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
-use values::dtype::DType::{Float16, Float32, Float64, Int32, Int64, Uint32, Uint64};
+use values::dtype::DType::{Float16, Float32, Int32, Int64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let exclusive = ("exclusive", Attribute::Int(0), Attribute::Int(2));
-    let attributes = [exclusive, ("reverse", Attribute::Int(1), Attribute::Int(-1))];
-    Statement {
-        name: "CumSum",
-        versions: &[
-            (11, &[Float32, Float64, Int32, Int64, Uint32, Uint64], &attributes),
-            (14, &WIDE_WITH_BFLOAT16, &attributes),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1, 1]), tensor(Int64, &[], &[0_i64])],
-        ..Trial::PLAIN
-    });
-}
 
 fn summed(data: &Tensor, axis: i64, exclusive: i64, reverse: i64) -> Result<Tensor, KernelError> {
     let attributes = [("exclusive", exclusive), ("reverse", reverse)];

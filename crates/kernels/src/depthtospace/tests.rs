@@ -1,29 +1,9 @@
 //! DepthToSpace of every type, in both modes.
 
-use crate::tests::{Statement, Trial, moved, ones, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::Uint8;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let block = ("blocksize", Attribute::Int(1), Attribute::Int(0));
-    let mode = ("mode", Attribute::Text("CRD".into()), Attribute::Text("crd".into()));
-    let both = [block.clone(), mode];
-    Statement {
-        name: "DepthToSpace",
-        versions: &[(1, &moved(15), &[block]), (11, &moved(15), &both), (13, &moved(16), &both)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("blocksize", Attribute::Int(1))],
-        inputs: |_, dtype| vec![ones(dtype, &[1; 4])],
-        shape: &[1; 4],
-        ..Trial::PLAIN
-    });
-}
 
 fn in_space(shape: &[usize], block: i64, mode: &str) -> Result<Tensor, KernelError> {
     let bytes: Vec<u8> = (0..shape.iter().product::<usize>() as u8).collect();

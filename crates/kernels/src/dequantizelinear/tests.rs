@@ -1,53 +1,9 @@
 //! Products of every form of scales and zero points.
 
-use crate::tests::{Statement, Trial, ones, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{self, *};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let int = |name, good| (name, Attribute::Int(good), Attribute::Ints(vec![0]));
-    let axis = int("axis", 0);
-    let since_21 = [axis.clone(), int("block_size", 2)];
-    let since_23 = [&since_21[..], &[int("output_dtype", 1)]].concat();
-    let all = [
-        Uint8,
-        Int8,
-        Int32,
-        Float8E4M3Fn,
-        Float8E4M3Fnuz,
-        Float8E5M2,
-        Float8E5M2Fnuz,
-        Uint16,
-        Int16,
-        Uint4,
-        Int4,
-        Float4E2M1,
-        Uint2,
-        Int2,
-    ];
-    Statement {
-        name: "DequantizeLinear",
-        versions: &[
-            (10, &all[..3], &[]),
-            (13, &all[..3], std::slice::from_ref(&axis)),
-            (19, &all[..7], std::slice::from_ref(&axis)),
-            (21, &all[..11], &since_21),
-            (23, &all[..12], &since_23),
-            (24, &all[..12], &since_23),
-            (25, &all, &since_23),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: false,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1, 1]), tensor(Float32, &[], &[3_f32])],
-        output: |_| Float32,
-        ..Trial::PLAIN
-    });
-}
 
 fn dequantized(inputs: &[&Tensor], list: &[(&str, i64)]) -> Result<Tensor, KernelError> {
     let attributes = list.iter().map(|&(name, value)| (name.to_owned(), Attribute::Int(value)));

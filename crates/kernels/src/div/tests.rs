@@ -3,10 +3,6 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::tests::{
-    FLOATS, NUMBERS, SONNX_NUMBERS, Statement, WIDE, WIDE_WITH_BFLOAT16, consumed_inputs,
-    limited_broadcasting,
-};
 
 /// Divides every value by every divisor and compares with checked division.
 macro_rules! check_all {
@@ -28,27 +24,6 @@ macro_rules! check_all {
             }
         }
     }};
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let [axis, broadcast] = limited_broadcasting();
-    let limited = [axis.clone(), broadcast.clone()];
-    let legacy = [axis, broadcast, consumed_inputs()];
-    Statement {
-        name: "Div",
-        versions: &[
-            (1, &FLOATS, &legacy),
-            (6, &WIDE, &limited),
-            (7, &WIDE, &[]),
-            (13, &WIDE_WITH_BFLOAT16, &[]),
-            (14, &NUMBERS, &[]),
-        ],
-        sonnx: Some(&SONNX_NUMBERS),
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
 }
 
 #[test]

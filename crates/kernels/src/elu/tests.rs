@@ -2,30 +2,10 @@
 
 use super::*;
 use crate::function::checks;
-use crate::tests::{
-    FLOATS as NARROW, FLOATS_WITH_BFLOAT16, Statement, Taken, consumed_inputs, read, run, tensor,
-};
+use crate::tests::{read, run, tensor};
 use crate::{Attributes, find};
 use values::dtype::DType::{Float32, Float64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let alpha: Taken = ("alpha", Attribute::Float(3.0), Attribute::Int(3));
-    let own = [alpha.clone()];
-    Statement {
-        name: "Elu",
-        versions: &[
-            (1, &NARROW, &[consumed_inputs(), alpha]),
-            (6, &NARROW, &own),
-            (22, &FLOATS_WITH_BFLOAT16, &own),
-        ],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 #[test]
 fn results_are_as_close_as_promised() {

@@ -3,35 +3,13 @@
 use bytes::Bytes;
 
 use crate::comparison::tests::check_all;
-use crate::tests::{NUMBERS, SONNX_NUMBERS, Statement, limited_broadcasting, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attributes, find};
-use values::dtype::DType::{self, Bool, Int32, Int64, String as Text};
+use values::dtype::DType::Bool;
 use values::tensor::Tensor;
 
 fn equal(a: &Tensor, b: &Tensor) -> Vec<u8> {
     read(&run(find("Equal", 19).unwrap(), &[a, b], &Attributes::new()).unwrap())
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    const FIRST: [DType; 3] = [Bool, Int32, Int64];
-    let since_11 = [&SONNX_NUMBERS[..], &[Bool]].concat();
-    let since_13 = [&NUMBERS[..], &[Bool]].concat();
-    let since_19 = [&NUMBERS[..], &[Bool, Text]].concat();
-    Statement {
-        name: "Equal",
-        versions: &[
-            (1, &FIRST, &limited_broadcasting()),
-            (7, &FIRST, &[]),
-            (11, &since_11, &[]),
-            (13, &since_13, &[]),
-            (19, &since_19, &[]),
-        ],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check_with(&[], |_| Bool);
 }
 
 #[test]

@@ -2,34 +2,7 @@
 
 use super::*;
 use crate::function::checks;
-use crate::tests::{FLOATS_WITH_BFLOAT16, Statement};
 use values::dtype::DType;
-
-const NUMBERS: [DType; 11] = [
-    DType::Float16,
-    DType::Float32,
-    DType::Float64,
-    DType::Int8,
-    DType::Int16,
-    DType::Int32,
-    DType::Int64,
-    DType::Uint8,
-    DType::Uint16,
-    DType::Uint32,
-    DType::Uint64,
-];
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Erf",
-        versions: &[(9, &NUMBERS, &[]), (13, &FLOATS_WITH_BFLOAT16, &[])],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 #[test]
 fn results_are_as_close_as_promised() {

@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::*;
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, consumed_inputs};
 use values::float::{Class, FloatFormat};
 
 /// Digits after the binary point of a number in fixed point; three are left for the sign and 4.
@@ -91,22 +90,6 @@ fn special(format: &FloatFormat, bits: u64) -> Option<Option<u64>> {
         (Class::Infinite, true) => Some(Some(0)),
         _ => None,
     }
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Exp",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs()]),
-            (6, &FLOATS, &[]),
-            (13, &FLOATS_WITH_BFLOAT16, &[]),
-        ],
-        sonnx: Some(&FLOATS),
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
 }
 
 #[test]

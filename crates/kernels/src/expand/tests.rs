@@ -1,24 +1,9 @@
 //! Expand of every type, and of shapes that go together or do not.
 
-use crate::tests::{Statement, Trial, moved, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::{Int64, Uint8};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Expand",
-        versions: &[(8, &moved(15), &[]), (13, &moved(16), &[])],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |operator, dtype| Trial::with_list(operator, dtype, &[1]),
-        ..Trial::PLAIN
-    });
-}
 
 fn expanded(from: &[usize], list: &[i64]) -> Result<Tensor, KernelError> {
     let bytes: Vec<u8> = (0..from.iter().product::<usize>() as u8).collect();

@@ -1,30 +1,8 @@
 //! Flatten of every type, at every axis.
 
-use crate::tests::{FLOATS, SONNX_NUMBERS, Statement, moved, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
-use values::dtype::DType::{self, *};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axis = [("axis", Attribute::Int(1), Attribute::Ints(vec![1]))];
-    Statement {
-        name: "Flatten",
-        versions: &[
-            (1, &FLOATS, &axis),
-            (9, &moved(15), &axis),
-            (11, &moved(15), &axis),
-            (13, &moved(16), &axis),
-            (21, &moved(22), &axis),
-            (23, &moved(23), &axis),
-            (24, &moved(24), &axis),
-            (25, &DType::ALL, &axis),
-        ],
-        sonnx: Some(&SONNX_NUMBERS),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check();
-}
+use values::dtype::DType::*;
 
 fn flattened(opset: i64, shape: &[usize], axis: i64) -> Result<Vec<usize>, KernelError> {
     let values: Vec<f32> = (0..shape.iter().product::<usize>()).map(|at| at as f32).collect();

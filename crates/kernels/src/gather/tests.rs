@@ -2,31 +2,10 @@
 
 use bytes::Bytes;
 
-use crate::tests::{Statement, Taken, Trial, moved, ones, read, run, tensor};
+use crate::tests::{ones, read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::{Float16, Int4, Int32, Int64, String as Text, Uint8};
 use values::tensor::Tensor;
-
-/// `axis`, as this operator and its like have it.
-pub(crate) fn axis() -> Taken {
-    ("axis", Attribute::Int(-1), Attribute::Ints(vec![0]))
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axis = [axis()];
-    Statement {
-        name: "Gather",
-        versions: &[(1, &moved(15), &axis), (11, &moved(15), &axis), (13, &moved(16), &axis)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1, 1]), tensor(Int64, &[1], &[-1_i64])],
-        ..Trial::PLAIN
-    });
-}
 
 fn gathered(
     opset: i64,

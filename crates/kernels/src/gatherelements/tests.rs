@@ -1,26 +1,9 @@
 //! GatherElements of every type and along every dimension.
 
-use crate::gather::tests::axis;
-use crate::tests::{Statement, Trial, moved, ones, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Int32, Int64, Uint8};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axis = [axis()];
-    Statement {
-        name: "GatherElements",
-        versions: &[(11, &moved(15), &axis), (13, &moved(16), &axis)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1, 1]), tensor(Int64, &[1, 1], &[-1_i64])],
-        ..Trial::PLAIN
-    });
-}
 
 fn gathered(shape: &[usize], indices: &Tensor, axis: i64) -> Result<Vec<u8>, KernelError> {
     let data: Vec<u8> = (0..shape.iter().product::<usize>() as u8).collect();

@@ -1,24 +1,8 @@
 //! GatherND of every type, of single elements and of parts, in batches and without.
 
-use crate::tests::{Statement, Trial, moved, ones, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Int64, Uint8};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let batches = [("batch_dims", Attribute::Int(0), Attribute::Ints(vec![0]))];
-    Statement {
-        name: "GatherND",
-        versions: &[(11, &moved(15), &[]), (12, &moved(15), &batches), (13, &moved(16), &batches)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1, 1]), tensor(Int64, &[1, 1], &[-1_i64])],
-        ..Trial::PLAIN
-    });
-}
 
 fn gathered(
     shape: &[usize],

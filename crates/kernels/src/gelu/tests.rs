@@ -2,20 +2,6 @@
 
 use super::*;
 use crate::function::checks;
-use crate::tests::{FLOATS_WITH_BFLOAT16, Statement};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let [tanh, erf] = ["tanh", "erf"].map(|text| Attribute::Text(text.to_owned()));
-    Statement {
-        name: "Gelu",
-        versions: &[(20, &FLOATS_WITH_BFLOAT16, &[("approximate", tanh, erf)])],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 /// A function in more digits than float64 has, where these tell that it is above half of a number, which may be a tie of
 /// a narrower type.

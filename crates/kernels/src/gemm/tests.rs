@@ -1,35 +1,9 @@
 //! Products of matrices with factors, transposed, and with a third matrix of every shape.
 
-use crate::tests::{FLOATS, Statement, Taken, Trial, WIDE, WIDE_WITH_BFLOAT16, ones, read, tensor};
+use crate::tests::{ones, read, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Float32, Int32, Uint32};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let all: [Taken; 5] = [
-        ("broadcast", Attribute::Int(1), Attribute::Float(1.0)),
-        ("alpha", Attribute::Float(2.0), Attribute::Int(1)),
-        ("beta", Attribute::Float(3.0), Attribute::Int(1)),
-        ("transA", Attribute::Int(1), Attribute::Float(1.0)),
-        ("transB", Attribute::Int(1), Attribute::Float(1.0)),
-    ];
-    Statement {
-        name: "Gemm",
-        versions: &[
-            (1, &FLOATS, &all),
-            (6, &FLOATS, &all),
-            (7, &FLOATS, &all[1..]),
-            (9, &WIDE, &all[1..]),
-            (11, &WIDE, &all[1..]),
-            (13, &WIDE_WITH_BFLOAT16, &all[1..]),
-        ],
-        sonnx: Some(&FLOATS),
-        is_elementwise: false,
-        keeps_ones: false,
-    }
-    .check_by(&Trial { inputs: |_, dtype| vec![ones(dtype, &[1, 1]); 3], ..Trial::PLAIN });
-}
 
 fn product(
     opset: i64,

@@ -1,24 +1,8 @@
 //! Means of channels.
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, Trial, ones, read, run, tensor};
+use crate::tests::{ones, read, run, tensor};
 use crate::{Attributes, find};
 use values::dtype::DType::Float32;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "GlobalAveragePool",
-        versions: &[(1, &FLOATS, &[]), (22, &FLOATS_WITH_BFLOAT16, &[])],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1; 3])],
-        shape: &[1; 3],
-        ..Trial::PLAIN
-    });
-}
 
 #[test]
 fn each_channel_has_a_mean() {

@@ -2,25 +2,6 @@
 
 use super::*;
 use crate::function::checks;
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, consumed_inputs};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let number = |name| (name, Attribute::Float(0.25), Attribute::Ints(vec![1]));
-    let [alpha, beta] = [number("alpha"), number("beta")];
-    Statement {
-        name: "HardSigmoid",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs(), alpha.clone(), beta.clone()]),
-            (6, &FLOATS, &[alpha.clone(), beta.clone()]),
-            (22, &FLOATS_WITH_BFLOAT16, &[alpha, beta]),
-        ],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 /// alpha x + beta for numbers of up to 53 bits, exactly: in steps of `2^-200`.
 fn in_steps(x: f64) -> Option<i128> {

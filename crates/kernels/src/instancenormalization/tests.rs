@@ -1,33 +1,9 @@
 //! Channels of known mean and variance.
 
-use crate::tests::{
-    FLOATS, FLOATS_WITH_BFLOAT16, Statement, Trial, consumed_inputs, ones, read, run, tensor,
-};
+use crate::tests::{ones, read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::{Float32, Float64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let epsilon = ("epsilon", Attribute::Float(0.5), Attribute::Int(1));
-    let later = std::slice::from_ref(&epsilon);
-    Statement {
-        name: "InstanceNormalization",
-        versions: &[
-            (1, &FLOATS, &[epsilon.clone(), consumed_inputs()]),
-            (6, &FLOATS, later),
-            (22, &FLOATS_WITH_BFLOAT16, later),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| vec![ones(dtype, &[1, 1, 1, 1]), ones(dtype, &[1]), ones(dtype, &[1])],
-        shape: &[1, 1, 1, 1],
-        ..Trial::PLAIN
-    });
-}
 
 fn normalized(opset: i64, inputs: &[&Tensor], epsilon: f32) -> Result<Tensor, KernelError> {
     let attributes = Attributes::from([("epsilon".to_owned(), Attribute::Float(epsilon))]);

@@ -1,24 +1,8 @@
 //! Every element of 8 and 16 bits, the neighbours of the infinities of the others, and the attributes.
 
-use crate::tests::{FLOATS_WITH_BFLOAT16, Statement, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, find};
 use values::dtype::DType::{self, *};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let float8 = [Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz];
-    let since_20 = [&FLOATS_WITH_BFLOAT16[..], &float8].concat();
-    let truth = |name| (name, Attribute::Int(0), Attribute::Int(2));
-    let attributes = [truth("detect_negative"), truth("detect_positive")];
-    Statement {
-        name: "IsInf",
-        versions: &[(10, &[Float32, Float64], &attributes), (20, &since_20, &attributes)],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check_with(&[], |_| Bool);
-}
 
 /// The elements of a type that are infinite, with these attributes.
 fn infinite<T: bytemuck::Pod + Send + Sync>(

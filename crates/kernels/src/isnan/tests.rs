@@ -2,23 +2,9 @@
 
 use half::{bf16, f16};
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attributes, find};
 use values::dtype::DType::{self, *};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let float8 = [Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz];
-    let since_20 = [&FLOATS_WITH_BFLOAT16[..], &float8].concat();
-    Statement {
-        name: "IsNaN",
-        versions: &[(9, &FLOATS, &[]), (13, &FLOATS_WITH_BFLOAT16, &[]), (20, &since_20, &[])],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check_with(&[], |_| Bool);
-}
 
 /// Which elements of a type are NaN.
 fn are_nan<T: bytemuck::Pod + Send + Sync>(dtype: DType, elements: &[T]) -> Vec<bool> {

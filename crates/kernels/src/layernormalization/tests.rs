@@ -1,27 +1,10 @@
 //! Lines of known mean and variance, in both types of the first stage.
 
-use crate::tests::{FLOATS_WITH_BFLOAT16, Statement, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use half::{bf16, f16};
 use values::dtype::DType::{Bfloat16, Float16, Float32};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let attributes = [
-        ("axis", Attribute::Int(0), Attribute::Ints(vec![0])),
-        ("epsilon", Attribute::Float(0.5), Attribute::Int(1)),
-        ("stash_type", Attribute::Int(16), Attribute::Int(10)),
-    ];
-    Statement {
-        name: "LayerNormalization",
-        versions: &[(17, &FLOATS_WITH_BFLOAT16, &attributes)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 fn all(
     inputs: &[Option<&Tensor>],

@@ -2,30 +2,10 @@
 
 use half::{bf16, f16};
 
-use crate::tests::{
-    FLOATS, FLOATS_WITH_BFLOAT16, Statement, Taken, consumed_inputs, read, run, tensor,
-};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, find, slices};
 use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let alpha: Taken = ("alpha", Attribute::Float(3.0), Attribute::Int(3));
-    let own = [alpha.clone()];
-    Statement {
-        name: "LeakyRelu",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs(), alpha]),
-            (6, &FLOATS, &own),
-            (16, &FLOATS_WITH_BFLOAT16, &own),
-        ],
-        sonnx: Some(&FLOATS),
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 fn leaked(alpha: Option<f32>, x: &Tensor) -> Tensor {
     let attribute = |alpha| ("alpha".to_owned(), Attribute::Float(alpha));

@@ -1,26 +1,8 @@
 //! Logarithms of shares, of those too that no float32 holds.
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, read, run, tensor};
-use crate::{Attribute, Attributes, find};
+use crate::tests::{read, run, tensor};
+use crate::{Attributes, find};
 use values::dtype::DType::Float32;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axis = ("axis", Attribute::Int(0), Attribute::Ints(vec![0]));
-    let attributes = std::slice::from_ref(&axis);
-    Statement {
-        name: "LogSoftmax",
-        versions: &[
-            (1, &FLOATS, attributes),
-            (11, &FLOATS, attributes),
-            (13, &FLOATS_WITH_BFLOAT16, attributes),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 #[test]
 fn a_share_that_is_lost_has_its_logarithm() {

@@ -1,25 +1,9 @@
 //! Quotients by both norms.
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::{Float32, Float64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let attributes = [
-        ("axis", Attribute::Int(0), Attribute::Ints(vec![0])),
-        ("p", Attribute::Int(1), Attribute::Int(3)),
-    ];
-    Statement {
-        name: "LpNormalization",
-        versions: &[(1, &FLOATS, &attributes), (22, &FLOATS_WITH_BFLOAT16, &attributes)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 fn normalized(input: &Tensor, axis: i64, p: i64) -> Result<Tensor, KernelError> {
     let attributes =

@@ -3,7 +3,6 @@
 use super::super::tests::{read, run, tensor};
 use super::super::{Attributes, ErrorKind, find};
 use super::*;
-use crate::tests::{FLOATS, Statement, WIDE, WIDE_WITH_BFLOAT16};
 
 fn matmul(a: &Tensor, b: &Tensor) -> Result<Tensor, KernelError> {
     run(find("MatMul", 13).unwrap(), &[a, b], &Attributes::new())
@@ -23,18 +22,6 @@ fn by_element(a: &[u32], b: &[u32], [rows, inner, columns]: [usize; 3]) -> Vec<u
         products.fold(0, u32::wrapping_add)
     };
     (0..rows).flat_map(|i| (0..columns).map(move |j| element(i, j))).collect()
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "MatMul",
-        versions: &[(1, &FLOATS, &[]), (9, &WIDE, &[]), (13, &WIDE_WITH_BFLOAT16, &[])],
-        sonnx: Some(&WIDE),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check();
 }
 
 #[test]

@@ -1,22 +1,9 @@
 //! Products less zero points of every form, written out, and sums that wrap.
 
-use super::*;
-use crate::tests::{Statement, Trial, read, tensor};
+use crate::tests::{read, tensor};
 use crate::{Attributes, KernelError, find};
 use values::dtype::DType::{Int8, Uint8};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "MatMulInteger",
-        versions: &[(10, &[Int8, Uint8], &[])],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial { output: |_| Int32, ..Trial::PLAIN });
-}
 
 fn product(inputs: &[Option<&Tensor>]) -> Result<Vec<i32>, KernelError> {
     let outputs = find("MatMulInteger", 10).unwrap().run(inputs, &Attributes::new())?;

@@ -1,26 +1,8 @@
 //! The largest of every pair of 8-bit elements and of many others, of several inputs, and in every version.
 
-use crate::tests::{FLOATS, NUMBERS, SONNX_NUMBERS, Statement, consumed_inputs, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attributes, KernelError, find, slices};
 use values::dtype::DType::{self, *};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Max",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs()]),
-            (6, &FLOATS, &[]),
-            (8, &FLOATS, &[]),
-            (12, &SONNX_NUMBERS, &[]),
-            (13, &NUMBERS, &[]),
-        ],
-        sonnx: Some(&SONNX_NUMBERS),
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 /// The largest of each two values of a type.
 fn of<T: bytemuck::Pod>(dtype: DType, a: &[T], b: &[T]) -> Vec<T> {

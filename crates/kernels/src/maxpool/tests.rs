@@ -1,49 +1,12 @@
 //! Windows of every kind, the largest element of each, and its place.
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, Taken, Trial, ones, tensor};
+use crate::tests::{ones, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
-use values::dtype::DType::{self, Float32, Int8, Int64, Uint8};
+use values::dtype::DType::{Float32, Int8, Int64};
 use values::tensor::Tensor;
 
 fn ints(list: &[i64]) -> Attribute {
     Attribute::Ints(list.to_vec())
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let int = Attribute::Int(1);
-    let same = Attribute::Text("SAME_UPPER".to_owned());
-    let all: [Taken; 7] = [
-        ("ceil_mode", int.clone(), Attribute::Int(2)),
-        ("dilations", ints(&[1, 1]), int.clone()),
-        ("storage_order", int.clone(), Attribute::Int(-1)),
-        ("auto_pad", same, Attribute::Text("SAME".to_owned())),
-        ("kernel_shape", ints(&[1, 1]), int.clone()),
-        ("pads", ints(&[0; 4]), int.clone()),
-        ("strides", ints(&[1, 1]), int),
-    ];
-    let types: [&[DType]; 2] = [&FLOATS, &FLOATS_WITH_BFLOAT16];
-    let [early, late] = types.map(|types| [types, &[Int8, Uint8]].concat());
-    Statement {
-        name: "MaxPool",
-        versions: &[
-            (1, &FLOATS, &all[3..]),
-            (8, &FLOATS, &all[2..]),
-            (10, &FLOATS, &all),
-            (11, &FLOATS, &all),
-            (12, &early, &all),
-            (22, &late, &all),
-        ],
-        sonnx: Some(&early),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("kernel_shape", ints(&[1, 1]))],
-        inputs: |_, dtype| vec![ones(dtype, &[1; 4])],
-        shape: &[1; 4],
-        ..Trial::PLAIN
-    });
 }
 
 fn pool(

@@ -2,23 +2,10 @@
 
 use half::{bf16, f16};
 
-use crate::tests::{NUMBERS, SONNX_NUMBERS, Statement, Taken, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let fmod: [Taken; 1] = [("fmod", Attribute::Int(1), Attribute::Int(2))];
-    Statement {
-        name: "Mod",
-        versions: &[(10, &SONNX_NUMBERS, &fmod), (13, &NUMBERS, &fmod)],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check_with(&[("fmod", Attribute::Int(1))], |dtype| dtype);
-}
 
 fn remainders(fmod: i64, a: &Tensor, b: &Tensor) -> Result<Tensor, KernelError> {
     let attributes: Attributes = [("fmod".to_owned(), Attribute::Int(fmod))].into();

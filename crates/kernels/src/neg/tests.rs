@@ -1,24 +1,7 @@
 //! Negations of every 8- and 16-bit element, of the ends of the others, and of every length.
 
 use crate::slices;
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, consumed_inputs};
 use values::dtype::DType::{self, *};
-
-const INTEGERS: [DType; 4] = [Int8, Int16, Int32, Int64];
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let since_6 = [&FLOATS[..], &INTEGERS].concat();
-    let since_13 = [&FLOATS_WITH_BFLOAT16[..], &INTEGERS].concat();
-    Statement {
-        name: "Neg",
-        versions: &[(1, &FLOATS, &[consumed_inputs()]), (6, &since_6, &[]), (13, &since_13, &[])],
-        sonnx: Some(&since_13),
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 /// The negations of values of a type.
 fn negated<T: bytemuck::Pod>(dtype: DType, values: &[T]) -> Vec<T> {

@@ -1,20 +1,8 @@
 //! Both truth values, at every length.
 
-use crate::tests::{Statement, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attributes, find};
 use values::dtype::DType::Bool;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Not",
-        versions: &[(1, &[Bool], &[])],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 #[test]
 fn every_truth_value_comes_out_as_the_other_one() {

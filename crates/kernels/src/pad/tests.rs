@@ -1,54 +1,12 @@
 //! Paddings of every type and mode, and those that are none.
 
-use crate::tests::{
-    FLOATS, SONNX_NUMBERS, Statement, Taken, Trial, moved, ones, read, run, tensor,
-};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
-use values::dtype::DType::{self, *};
+use values::dtype::DType::*;
 use values::tensor::Tensor;
 
 fn text(mode: &str) -> Attribute {
     Attribute::Text(mode.to_owned())
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let none = Attribute::Ints(vec![0; 4]);
-    let old = |pads| -> [Taken; 3] {
-        let value = ("value", Attribute::Float(0.5), Attribute::Int(0));
-        [("mode", text("edge"), text("wrap")), (pads, none.clone(), Attribute::Int(0)), value]
-    };
-    let mode: [Taken; 1] = [("mode", text("reflect"), text("wrap"))];
-    let wrap: [Taken; 1] = [("mode", text("wrap"), text("symmetric"))];
-    Statement {
-        name: "Pad",
-        versions: &[
-            (1, &FLOATS, &old("paddings")),
-            (2, &FLOATS, &old("pads")),
-            (11, &SONNX_NUMBERS, &mode),
-            (13, &moved(16), &mode),
-            (18, &moved(16), &mode),
-            (19, &moved(16), &wrap),
-            (21, &moved(22), &wrap),
-            (23, &moved(23), &wrap),
-            (24, &moved(24), &wrap),
-            (25, &DType::ALL, &wrap),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("paddings", none.clone()), ("pads", none.clone())],
-        inputs: |operator, dtype| {
-            let mut inputs = vec![ones(dtype, &[1, 1])];
-            if operator.since_version() >= 11 {
-                inputs.push(tensor(Int64, &[4], &[0_i64; 4]));
-            }
-            inputs
-        },
-        ..Trial::PLAIN
-    });
 }
 
 /// Of bytes that count from 1.

@@ -4,40 +4,10 @@ use rayon::prelude::*;
 
 use super::*;
 use crate::function::checks::rounded;
-use crate::tests::{
-    FLOATS as NARROW, Statement, Trial, limited_broadcasting, ones, read, run, tensor,
-};
+use crate::tests::{read, run, tensor};
 use crate::{Attributes, find};
 use values::dtype::DType::{Int8, Uint64};
 use values::float::FloatFormat;
-
-const SONNX: [DType; 5] = [Float16, Float32, Float64, Int32, Int64];
-const WITH_BFLOAT16: [DType; 6] = [Float16, Float32, Float64, Int32, Int64, Bfloat16];
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Pow",
-        versions: &[
-            (1, &NARROW, &limited_broadcasting()),
-            (7, &NARROW, &[]),
-            (12, &SONNX, &[]),
-            (13, &WITH_BFLOAT16, &[]),
-            (15, &WITH_BFLOAT16, &[]),
-        ],
-        sonnx: Some(&SONNX),
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        // Before version 12 the exponents have the type of the bases.
-        inputs: |operator, dtype| {
-            let exponents = if operator.since_version() < 12 { dtype } else { Float32 };
-            vec![ones(dtype, &[1, 1]), ones(exponents, &[1, 1])]
-        },
-        ..Trial::PLAIN
-    });
-}
 
 fn of(x: f64, y: f64) -> f64 {
     f64::power(x, Exponent::of_float(y))

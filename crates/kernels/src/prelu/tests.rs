@@ -2,30 +2,10 @@
 
 use half::f16;
 
-use crate::tests::{
-    FLOATS, Statement, WIDE, WIDE_WITH_BFLOAT16, consumed_inputs, read, run, tensor,
-};
+use crate::tests::{read, run, tensor};
 use crate::{Attributes, KernelError, find};
 use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "PRelu",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs()]),
-            (6, &FLOATS, &[]),
-            (7, &FLOATS, &[]),
-            (9, &WIDE, &[]),
-            (16, &WIDE_WITH_BFLOAT16, &[]),
-        ],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 fn prelu(opset: i64, x: &Tensor, slope: &Tensor) -> Result<Tensor, KernelError> {
     run(find("PRelu", opset).unwrap(), &[x, slope], &Attributes::new())

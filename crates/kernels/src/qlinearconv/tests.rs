@@ -1,40 +1,10 @@
 //! Sums with their bias, by the scales of channels.
 
 use super::*;
-use crate::tests::{Statement, Trial, ones, read, tensor};
-use crate::{Attribute, Attributes, KernelError, find};
+use crate::tests::{ones, read, tensor};
+use crate::{Attributes, KernelError, find};
 use values::dtype::DType::{Int8, Uint8};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let ints = |name, good: &[i64]| (name, Attribute::Ints(good.to_vec()), Attribute::Int(1));
-    let (valid, same) = (Attribute::Text("VALID".into()), Attribute::Text("SAME".into()));
-    let attributes = [
-        ("auto_pad", valid, same),
-        ints("dilations", &[2]),
-        ("group", Attribute::Int(1), Attribute::Ints(vec![1])),
-        ints("kernel_shape", &[1]),
-        ints("pads", &[0, 0]),
-        ints("strides", &[2]),
-    ];
-    Statement {
-        name: "QLinearConv",
-        versions: &[(10, &[Int8, Uint8], &attributes)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| {
-            let (one, zero) = (ones(Float32, &[]), ones(Int8, &[]));
-            let operand = [ones(Int8, &[1, 1, 1]), one.clone(), zero];
-            [&operand[..], &operand, &[one, ones(dtype, &[])]].concat()
-        },
-        shape: &[1, 1, 1],
-        ..Trial::PLAIN
-    });
-}
 
 fn signed(shape: &[usize], values: &[i8]) -> Tensor {
     tensor(Int8, shape, values)

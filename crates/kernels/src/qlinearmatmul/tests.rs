@@ -1,29 +1,9 @@
 //! Sums that are scaled, rounded and saturated, for scales of every form.
 
 use super::*;
-use crate::tests::{Statement, Trial, ones, read, tensor};
+use crate::tests::{ones, read, tensor};
 use crate::{Attributes, KernelError, find};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let float8 = [Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz];
-    Statement {
-        name: "QLinearMatMul",
-        versions: &[(10, &[Int8, Uint8], &[]), (21, &[&[Int8, Uint8][..], &float8].concat(), &[])],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| {
-            let (one, zero) = (ones(Float32, &[]), ones(Int8, &[]));
-            let operand = [ones(Int8, &[1, 1]), one.clone(), zero];
-            [&operand[..], &operand, &[one, ones(dtype, &[])]].concat()
-        },
-        ..Trial::PLAIN
-    });
-}
 
 fn f32s(shape: &[usize], values: &[f32]) -> Tensor {
     tensor(Float32, shape, values)

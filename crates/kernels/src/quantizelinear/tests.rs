@@ -1,45 +1,9 @@
 //! Quotients of every form of scales and zero points, and their ends.
 
-use crate::tests::{Statement, Trial, ones, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let int = |name, good| (name, Attribute::Int(good), Attribute::Ints(vec![0]));
-    let axis = int("axis", 0);
-    let since_19 = [axis.clone(), int("saturate", 0)];
-    let since_21 = [&since_19[..], &[int("block_size", 2), int("output_dtype", 2)]].concat();
-    let since_23 = [&since_21[..], &[int("precision", 10)]].concat();
-    let (old, new) = ([Float32, Int32], [Float32, Int32, Float16, Bfloat16]);
-    Statement {
-        name: "QuantizeLinear",
-        versions: &[
-            (10, &old, &[]),
-            (13, &old, &[axis]),
-            (19, &new, &since_19),
-            (21, &new, &since_21),
-            (23, &new, &since_23),
-            (24, &new, &since_23),
-            (25, &new, &since_23),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |operator, dtype| {
-            let scale = match operator.since_version() {
-                19.. if [Int32, Float16, Bfloat16].contains(&dtype) => dtype,
-                _ => Float32,
-            };
-            vec![ones(dtype, &[1, 1]), ones(scale, &[])]
-        },
-        output: |_| Uint8,
-        ..Trial::PLAIN
-    });
-}
 
 fn quantized(inputs: &[&Tensor], list: &[(&str, i64)]) -> Result<Tensor, KernelError> {
     let attributes = list.iter().map(|&(name, value)| (name.to_owned(), Attribute::Int(value)));

@@ -1,28 +1,10 @@
 //! How many elements there are, and which.
 
-use crate::tests::{Statement, Trial, ones, read, run, tensor};
-use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
+use crate::tests::{read, run, tensor};
+use crate::{Attributes, ErrorKind, KernelError, find};
 use half::f16;
-use values::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int16, Int32, Int64};
+use values::dtype::DType::{Float16, Float32, Float64, Int16, Int32, Int64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let types = [Float32, Float64, Int16, Int32, Int64, Float16, Bfloat16];
-    let stash = ("stash_type", Attribute::Int(1), Attribute::Int(6));
-    Statement {
-        name: "Range",
-        versions: &[(11, &types[..5], &[]), (27, &types, std::slice::from_ref(&stash))],
-        sonnx: Some(&types[..5]),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| (0..3).map(|_| ones(dtype, &[])).collect(),
-        shape: &[0],
-        ..Trial::PLAIN
-    });
-}
 
 fn range<T: bytemuck::Pod + Send + Sync>(
     dtype: values::dtype::DType,

@@ -1,36 +1,9 @@
 //! The largest element of every type, along any dimensions.
 
-use crate::tests::{Statement, Trial, WIDE, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
-use values::dtype::DType::{Bfloat16, Bool, Float32, Int8, Int64, Uint8};
+use values::dtype::DType::{Bool, Float32, Int8, Int64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let keepdims = ("keepdims", Attribute::Int(1), Attribute::Int(2));
-    let axes = ("axes", Attribute::Ints(vec![1]), Attribute::Int(1));
-    let noop = ("noop_with_empty_axes", Attribute::Int(1), Attribute::Int(-1));
-    let early = [axes, keepdims.clone()];
-    let late = [keepdims, noop];
-    let bytes = [&WIDE[..], &[Int8, Uint8]].concat();
-    let shorts = [&bytes[..], &[Bfloat16]].concat();
-    let all = [&shorts[..], &[Bool]].concat();
-    Statement {
-        name: "ReduceMax",
-        versions: &[
-            (1, &WIDE, &early),
-            (11, &WIDE, &early),
-            (12, &bytes, &early),
-            (13, &shorts, &early),
-            (18, &shorts, &late),
-            (20, &all, &late),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial::PLAIN);
-}
 
 fn largest(
     opset: i64,

@@ -1,31 +1,9 @@
 //! Means of every type, along any dimensions.
 
-use crate::tests::{Statement, Trial, WIDE, WIDE_WITH_BFLOAT16, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Bfloat16, Float16, Float32, Int32, Int64, Uint32};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let keepdims = ("keepdims", Attribute::Int(1), Attribute::Int(2));
-    let axes = ("axes", Attribute::Ints(vec![1]), Attribute::Int(1));
-    let noop = ("noop_with_empty_axes", Attribute::Int(1), Attribute::Int(-1));
-    let early = [axes, keepdims.clone()];
-    let late = [keepdims, noop];
-    Statement {
-        name: "ReduceMean",
-        versions: &[
-            (1, &WIDE, &early),
-            (11, &WIDE, &early),
-            (13, &WIDE_WITH_BFLOAT16, &early),
-            (18, &WIDE_WITH_BFLOAT16, &late),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial::PLAIN);
-}
 
 fn reduced(
     opset: i64,

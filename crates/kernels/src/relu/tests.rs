@@ -1,29 +1,9 @@
 //! The greater of zero and every 8- and 16-bit element, and others of every size.
 
 use crate::tests::unary::{check_floats, check_ints, check_lengths};
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, consumed_inputs};
 use values::dtype::DType::{self, Float16, Int8, Int16, Int32, Int64};
 
 const INTEGERS: [DType; 4] = [Int8, Int16, Int32, Int64];
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let since_14 = [&FLOATS_WITH_BFLOAT16[..], &INTEGERS].concat();
-    let named = [&FLOATS[..], &INTEGERS].concat();
-    Statement {
-        name: "Relu",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs()]),
-            (6, &FLOATS, &[]),
-            (13, &FLOATS_WITH_BFLOAT16, &[]),
-            (14, &since_14, &[]),
-        ],
-        sonnx: Some(&named),
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 #[test]
 fn floats_below_zero_are_zero() {

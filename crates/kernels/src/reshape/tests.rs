@@ -1,39 +1,9 @@
 //! Reshape of every type, by every kind of entry, and the lists that are no shape.
 
-use crate::tests::{FLOATS, Statement, Trial, consumed_inputs, moved, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
-use values::dtype::DType::{self, *};
+use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let shape = ("shape", Attribute::Ints(vec![1, 1]), Attribute::Int(0));
-    let zero = [("allowzero", Attribute::Int(1), Attribute::Int(2))];
-    let packed = [Int2, Int4, Uint2, Uint4];
-    let sonnx = [&crate::tests::SONNX_NUMBERS[..], &[Bool, String], &packed].concat();
-    Statement {
-        name: "Reshape",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs(), shape]),
-            (5, &moved(15), &[]),
-            (13, &moved(16), &[]),
-            (14, &moved(16), &zero),
-            (19, &moved(20), &zero),
-            (21, &moved(22), &zero),
-            (23, &moved(23), &zero),
-            (24, &moved(24), &zero),
-            (25, &DType::ALL, &zero),
-        ],
-        sonnx: Some(&sonnx),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("shape", Attribute::Ints(vec![1, 1]))],
-        inputs: |operator, dtype| Trial::with_list(operator, dtype, &[1, 1]),
-        ..Trial::PLAIN
-    });
-}
 
 /// The shape that bytes of one shape get by a list.
 fn reshaped(from: &[usize], list: &[i64], allow_zero: bool) -> Result<Vec<usize>, KernelError> {

@@ -1,52 +1,12 @@
-//! The signature, and elements of every mode worked out by hand.
+//! Elements of every mode worked out by hand.
 
-use crate::tests::{Statement, Taken, Trial, moved, ones, read, tensor};
+use crate::tests::{read, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Float32, Int8, Int64};
 use values::tensor::Tensor;
 
 fn text(value: &str) -> Attribute {
     Attribute::Text(value.to_owned())
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let (int, float, other) = (Attribute::Int(1), Attribute::Float(0.5), Attribute::Other);
-    let all: [Taken; 9] = [
-        ("axes", Attribute::Ints(vec![1, 0]), int.clone()),
-        ("antialias", int.clone(), other.clone()),
-        ("keep_aspect_ratio_policy", text("not_larger"), text("keep")),
-        ("exclude_outside", int.clone(), other),
-        ("extrapolation_value", float.clone(), int.clone()),
-        ("nearest_mode", text("ceil"), text("round")),
-        ("cubic_coeff_a", float, int),
-        ("mode", text("linear"), text("area")),
-        ("coordinate_transformation_mode", text("asymmetric"), text("pixel")),
-    ];
-    let [early, late] = [15, 16].map(moved);
-    Statement {
-        name: "Resize",
-        versions: &[
-            (10, &early, &all[7..8]),
-            (11, &early, &all[3..]),
-            (13, &late, &all[3..]),
-            (18, &late, &all),
-            (19, &late, &all),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |operator, dtype| {
-            let (x, scales) = (ones(dtype, &[1, 1]), ones(Float32, &[2]));
-            match operator.since_version() {
-                10 => vec![x, scales],
-                _ => vec![x, ones(Float32, &[0]), scales],
-            }
-        },
-        ..Trial::PLAIN
-    });
 }
 
 /// The row that is made of one by a scale, or by a size.

@@ -1,6 +1,6 @@
-//! The signature, and steps worked out by hand.
+//! Steps worked out by hand.
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, Taken, Trial, ones, read, tensor};
+use crate::tests::{read, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Float32, Int32};
 
@@ -10,41 +10,6 @@ fn text(value: &str) -> Attribute {
 
 fn names(names: &[&str]) -> Attribute {
     Attribute::Texts(names.iter().map(|name| (*name).to_owned()).collect())
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let (int, other) = (Attribute::Int(1), Attribute::Other);
-    let common: [Taken; 6] = [
-        ("activation_alpha", Attribute::Floats(vec![0.5]), int.clone()),
-        ("activation_beta", Attribute::Floats(vec![]), int.clone()),
-        ("activations", names(&["Relu"]), text("Tanh")),
-        ("clip", Attribute::Float(1.5), Attribute::Float(-1.0)),
-        ("direction", text("reverse"), text("backward")),
-        ("hidden_size", int.clone(), other.clone()),
-    ];
-    let layout: Taken = ("layout", int.clone(), other.clone());
-    let sequence: Taken = ("output_sequence", int, other);
-    Statement {
-        name: "RNN",
-        versions: &[
-            (1, &FLOATS, &[&common[..], &[sequence]].concat()),
-            (7, &FLOATS, &common),
-            (14, &FLOATS, &[&common[..], std::slice::from_ref(&layout)].concat()),
-            (22, &FLOATS_WITH_BFLOAT16, &[&common[..], &[layout]].concat()),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("activations", names(&["Relu"]))],
-        inputs: |_, dtype| {
-            vec![ones(dtype, &[1, 1, 1]), ones(dtype, &[1, 1, 1]), ones(dtype, &[1, 1, 1])]
-        },
-        shape: &[1, 1, 1, 1],
-        ..Trial::PLAIN
-    });
 }
 
 /// The outputs of a layer of one unit for a sequence of single numbers, by the weights of its input, of its state and

@@ -1,20 +1,7 @@
 //! Integers nearest to every 16-bit float, and others of every size.
 
 use crate::tests::unary::{check_floats, check_lengths, integral};
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement};
 use values::dtype::DType::Float16;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Round",
-        versions: &[(11, &FLOATS, &[]), (22, &FLOATS_WITH_BFLOAT16, &[])],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 #[test]
 fn floats_are_rounded_to_the_nearest_integer_and_halves_to_the_even_one() {

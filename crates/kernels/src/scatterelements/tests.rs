@@ -2,42 +2,10 @@
 
 use bytes::Bytes;
 
-use crate::gather::tests::axis;
-use crate::tests::{Statement, Taken, Trial, moved, ones, read, run, tensor};
+use crate::tests::{ones, read, run, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Bool, Float16, Float32, Int8, Int32, Int64, String as Text, Uint8};
 use values::tensor::Tensor;
-
-/// `reduction`, with a value that the first version to have it refuses, or any.
-pub(crate) fn reduction(other: &str) -> Taken {
-    let text = |text: &str| Attribute::Text(text.to_owned());
-    ("reduction", text("none"), text(other))
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let early = [axis()];
-    let (sums, all) = ([axis(), reduction("max")], [axis(), reduction("sub")]);
-    Statement {
-        name: "ScatterElements",
-        versions: &[
-            (11, &moved(15), &early),
-            (13, &moved(16), &early),
-            (16, &moved(16), &sums),
-            (18, &moved(16), &all),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| {
-            let one = ones(dtype, &[1, 1]);
-            vec![one.clone(), tensor(Int64, &[1, 1], &[-1_i64]), one]
-        },
-        ..Trial::PLAIN
-    });
-}
 
 fn scattered(inputs: [&Tensor; 3], axis: i64, reduction: &str) -> Result<Tensor, KernelError> {
     let attributes = Attributes::from([

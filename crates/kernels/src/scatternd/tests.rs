@@ -1,34 +1,9 @@
 //! ScatterND of every type, of single elements and of parts.
 
-use crate::scatterelements::tests::reduction;
-use crate::tests::{Statement, Trial, moved, ones, read, run, tensor};
+use crate::tests::{ones, read, run, tensor};
 use crate::{Attribute, Attributes, KernelError, find};
 use values::dtype::DType::{Int32, Int64, Uint8};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let (sums, all) = ([reduction("min")], [reduction("")]);
-    Statement {
-        name: "ScatterND",
-        versions: &[
-            (11, &moved(15), &[]),
-            (13, &moved(16), &[]),
-            (16, &moved(16), &sums),
-            (18, &moved(16), &all),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        inputs: |_, dtype| {
-            let one = ones(dtype, &[1, 1]);
-            vec![one.clone(), tensor(Int64, &[1, 1], &[-1_i64]), one]
-        },
-        ..Trial::PLAIN
-    });
-}
 
 fn scattered(
     shape: &[usize],

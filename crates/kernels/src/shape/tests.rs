@@ -1,33 +1,8 @@
 //! Shape of every type, and of every part of the dimensions.
 
-use crate::tests::{SONNX_NUMBERS, Statement, Trial, moved, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, find};
-use values::dtype::DType::{self, *};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let [int, ints] = [Attribute::Int(0), Attribute::Ints(vec![0])];
-    let ends = [("start", int.clone(), ints.clone()), ("end", int, ints)];
-    let others = [Bool, String, Bfloat16, Int2, Int4, Uint2, Uint4];
-    let sonnx = [&SONNX_NUMBERS[..], &others].concat();
-    Statement {
-        name: "Shape",
-        versions: &[
-            (1, &moved(15), &[]),
-            (13, &moved(16), &[]),
-            (15, &moved(16), &ends),
-            (19, &moved(20), &ends),
-            (21, &moved(22), &ends),
-            (23, &moved(23), &ends),
-            (24, &moved(24), &ends),
-            (25, &DType::ALL, &ends),
-        ],
-        sonnx: Some(&sonnx),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial { output: |_| Int64, shape: &[2], ..Trial::PLAIN });
-}
+use values::dtype::DType::*;
 
 #[test]
 fn places_count_from_the_end_or_are_the_nearest_ones() {

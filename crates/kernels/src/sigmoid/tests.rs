@@ -2,23 +2,6 @@
 
 use super::*;
 use crate::function::checks;
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, consumed_inputs};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Sigmoid",
-        versions: &[
-            (1, &FLOATS, &[consumed_inputs()]),
-            (6, &FLOATS, &[]),
-            (13, &FLOATS_WITH_BFLOAT16, &[]),
-        ],
-        sonnx: Some(&FLOATS),
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 #[test]
 fn results_are_as_close_as_promised() {

@@ -1,20 +1,7 @@
 //! Signs of every 8- and 16-bit element, and of others of every size.
 
 use crate::tests::unary::{check_floats, check_ints, check_lengths};
-use crate::tests::{NUMBERS, SONNX_NUMBERS, Statement};
 use values::dtype::DType::{Float16, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Sign",
-        versions: &[(9, &SONNX_NUMBERS, &[]), (13, &NUMBERS, &[])],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 #[test]
 fn floats_are_one_of_their_sign_and_zeros_are_positive() {

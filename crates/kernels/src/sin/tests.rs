@@ -2,19 +2,6 @@
 
 use crate::function::checks;
 use crate::series::sin;
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Sin",
-        versions: &[(7, &FLOATS, &[]), (22, &FLOATS_WITH_BFLOAT16, &[])],
-        sonnx: None,
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
-}
 
 #[test]
 fn results_are_as_close_as_promised() {

@@ -1,28 +1,8 @@
 //! Size of every type and shape.
 
-use crate::tests::{Statement, Trial, moved, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attributes, find};
-use values::dtype::DType::{self, Int64, Uint8};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    Statement {
-        name: "Size",
-        versions: &[
-            (1, &moved(15), &[]),
-            (13, &moved(16), &[]),
-            (19, &moved(20), &[]),
-            (21, &moved(22), &[]),
-            (23, &moved(23), &[]),
-            (24, &moved(24), &[]),
-            (25, &DType::ALL, &[]),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial { output: |_| Int64, shape: &[], ..Trial::PLAIN });
-}
+use values::dtype::DType::Uint8;
 
 #[test]
 fn elements_are_counted_whatever_their_dimensions() {

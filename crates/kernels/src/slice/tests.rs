@@ -1,40 +1,9 @@
 //! Slices forward and backward, of every type, and the lists that are none.
 
-use crate::tests::{EARLY, Statement, Trial, moved, ones, read, run, tensor};
+use crate::tests::{ones, read, run, tensor};
 use crate::{Attribute, Attributes, Document, ErrorKind, KernelError, find};
 use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let ints = |name| (name, Attribute::Ints(vec![0, 0]), Attribute::Int(0));
-    let axes = ("axes", Attribute::Ints(vec![1, 0]), Attribute::Int(0));
-    let ends = ("ends", Attribute::Ints(vec![1, 1]), Attribute::Int(0));
-    let sonnx = [&crate::tests::NUMBERS[..], &[Bool, String]].concat();
-    Statement {
-        name: "Slice",
-        versions: &[
-            (1, &EARLY, &[ints("starts"), axes, ends]),
-            (10, &EARLY, &[]),
-            (11, &EARLY, &[]),
-            (13, &moved(16), &[]),
-        ],
-        sonnx: Some(&sonnx),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("starts", Attribute::Ints(vec![0, 0])), ("ends", Attribute::Ints(vec![1, 1]))],
-        inputs: |operator, dtype| {
-            let mut inputs = vec![ones(dtype, &[1, 1])];
-            if operator.since_version() > 1 {
-                inputs.extend([0_i64, 1].map(|end| tensor(Int64, &[2], &[end, end])));
-            }
-            inputs
-        },
-        ..Trial::PLAIN
-    });
-}
 
 /// Of bytes that count from 0, by starts, ends, axes and steps.
 fn sliced(shape: &[usize], lists: [&[i64]; 4]) -> Result<Tensor, KernelError> {

@@ -1,27 +1,9 @@
 //! Shares along every dimension, of large and of special numbers.
 
-use crate::tests::{FLOATS, FLOATS_WITH_BFLOAT16, Statement, read, run, tensor};
+use crate::tests::{read, run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::Float32;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axis = ("axis", Attribute::Int(0), Attribute::Ints(vec![0]));
-    let attributes = std::slice::from_ref(&axis);
-    Statement {
-        name: "Softmax",
-        versions: &[
-            (1, &FLOATS, attributes),
-            (11, &FLOATS, attributes),
-            (13, &FLOATS_WITH_BFLOAT16, attributes),
-        ],
-        sonnx: Some(&FLOATS),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check();
-}
 
 fn softmax(opset: i64, input: &Tensor, axis: i64) -> Result<Vec<f32>, KernelError> {
     let attributes = Attributes::from([("axis".to_owned(), Attribute::Int(axis))]);

@@ -1,26 +1,8 @@
 //! SpaceToDepth of every type, and as the reverse of DepthToSpace.
 
-use crate::tests::{Statement, Trial, moved, ones, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, find};
 use values::dtype::DType::Uint8;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let block = [("blocksize", Attribute::Int(1), Attribute::Int(-1))];
-    Statement {
-        name: "SpaceToDepth",
-        versions: &[(1, &moved(15), &block), (13, &moved(16), &block)],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("blocksize", Attribute::Int(1))],
-        inputs: |_, dtype| vec![ones(dtype, &[1; 4])],
-        shape: &[1; 4],
-        ..Trial::PLAIN
-    });
-}
 
 #[test]
 fn the_other_operator_gives_back_what_was_there() {

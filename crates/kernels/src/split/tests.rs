@@ -1,33 +1,9 @@
 //! Split of every type, by lists and into equal parts, and what cannot be split.
 
-use crate::tests::{FLOATS, Statement, Trial, moved, read, tensor};
+use crate::tests::{read, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::*;
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axis = ("axis", Attribute::Int(0), Attribute::Ints(vec![0]));
-    let split = ("split", Attribute::Ints(vec![1]), Attribute::Int(1));
-    let number = ("num_outputs", Attribute::Int(1), Attribute::Int(0));
-    Statement {
-        name: "Split",
-        versions: &[
-            (1, &FLOATS, &[axis.clone(), split.clone()]),
-            (2, &moved(15), &[axis.clone(), split.clone()]),
-            (11, &moved(15), &[axis.clone(), split]),
-            (13, &moved(16), std::slice::from_ref(&axis)),
-            (18, &moved(16), &[axis.clone(), number]),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("axis", Attribute::Int(0)), ("num_outputs", Attribute::Int(1))],
-        ..Trial::PLAIN
-    });
-}
 
 /// The parts of numbered floats, by a list that is an input and by attributes.
 fn parts(

@@ -2,10 +2,6 @@
 //! against exact arithmetic in `exactness`.
 
 use super::*;
-use crate::tests::{
-    FLOATS, NUMBERS, SONNX_NUMBERS, Statement, WIDE, WIDE_WITH_BFLOAT16, consumed_inputs,
-    limited_broadcasting,
-};
 
 /// Subtracts every value from every other one, and compares with the low bits of the exact difference.
 macro_rules! check_all {
@@ -25,27 +21,6 @@ macro_rules! check_all {
             }
         }
     }};
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let [axis, broadcast] = limited_broadcasting();
-    let limited = [axis.clone(), broadcast.clone()];
-    let legacy = [axis, broadcast, consumed_inputs()];
-    Statement {
-        name: "Sub",
-        versions: &[
-            (1, &FLOATS, &legacy),
-            (6, &WIDE, &limited),
-            (7, &WIDE, &[]),
-            (13, &WIDE_WITH_BFLOAT16, &[]),
-            (14, &NUMBERS, &[]),
-        ],
-        sonnx: Some(&SONNX_NUMBERS),
-        is_elementwise: true,
-        keeps_ones: false,
-    }
-    .check();
 }
 
 #[test]

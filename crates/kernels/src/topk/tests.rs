@@ -1,35 +1,9 @@
 //! The largest and the smallest elements of every type, and their places.
 
-use crate::tests::{FLOATS, NUMBERS, SONNX_NUMBERS, Statement, Trial, tensor};
+use crate::tests::tensor;
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
 use values::dtype::DType::{Float32, Int64};
 use values::tensor::Tensor;
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axis = ("axis", Attribute::Int(0), Attribute::Ints(vec![0]));
-    let k = ("k", Attribute::Int(1), Attribute::Other);
-    let largest = ("largest", Attribute::Int(0), Attribute::Int(2));
-    let sorted = ("sorted", Attribute::Int(0), Attribute::Int(-1));
-    let late = [axis.clone(), largest, sorted];
-    Statement {
-        name: "TopK",
-        versions: &[
-            (1, &FLOATS, &[axis.clone(), k]),
-            (10, &FLOATS, &[axis]),
-            (11, &SONNX_NUMBERS, &late),
-            (24, &NUMBERS, &late),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("k", Attribute::Int(1))],
-        inputs: |operator, dtype| Trial::with_list(operator, dtype, &[1]),
-        ..Trial::PLAIN
-    });
-}
 
 fn top(
     opset: i64,

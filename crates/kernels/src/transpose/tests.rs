@@ -5,7 +5,6 @@ use bytes::Bytes;
 use super::super::tests::{run, tensor};
 use super::super::{Attributes, ErrorKind, find};
 use super::*;
-use crate::tests::{EARLY, Statement};
 use values::dtype::DType;
 use values::tensor::{coordinates, row_major};
 
@@ -54,35 +53,6 @@ fn check(data: &Tensor, perm: &[i64]) {
         let text = |tensor: &Tensor, at: usize| tensor.strings().map(|strings| strings[at].clone());
         assert_eq!(text(&output, index), text(data, from), "{perm:?}: element {index}");
     }
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    use DType::{
-        Bfloat16, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz, Float8E8M0,
-        Int4, Uint4,
-    };
-    let perm = [("perm", Attribute::Ints(vec![0, 1]), Attribute::Int(0))];
-    let with_bfloat16 = [&EARLY[..], &[Bfloat16]].concat();
-    let float8 = [Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz];
-    let with_int4 = [&with_bfloat16[..], &float8, &[Int4, Uint4]].concat();
-    let with_float4 = [&with_int4[..], &[Float4E2M1]].concat();
-    let with_float8e8m0 = [&with_float4[..], &[Float8E8M0]].concat();
-    Statement {
-        name: "Transpose",
-        versions: &[
-            (1, &EARLY, &perm),
-            (13, &with_bfloat16, &perm),
-            (21, &with_int4, &perm),
-            (23, &with_float4, &perm),
-            (24, &with_float8e8m0, &perm),
-            (25, &DType::ALL, &perm),
-        ],
-        sonnx: None,
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check();
 }
 
 #[test]

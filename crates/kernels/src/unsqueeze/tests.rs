@@ -1,35 +1,8 @@
 //! Unsqueeze of every type, at every place.
 
-use crate::tests::{SONNX_NUMBERS, Statement, Trial, moved, run, tensor};
+use crate::tests::{run, tensor};
 use crate::{Attribute, Attributes, ErrorKind, KernelError, find};
-use values::dtype::DType::{self, *};
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let axes = [("axes", Attribute::Ints(vec![0]), Attribute::Int(0))];
-    let sonnx = [&SONNX_NUMBERS[..], &[Bool, String]].concat();
-    Statement {
-        name: "Unsqueeze",
-        versions: &[
-            (1, &moved(15), &axes),
-            (11, &moved(15), &axes),
-            (13, &moved(16), &[]),
-            (21, &moved(22), &[]),
-            (23, &moved(23), &[]),
-            (24, &moved(24), &[]),
-            (25, &DType::ALL, &[]),
-        ],
-        sonnx: Some(&sonnx),
-        is_elementwise: false,
-        keeps_ones: true,
-    }
-    .check_by(&Trial {
-        needed: &[("axes", Attribute::Ints(vec![0]))],
-        inputs: |operator, dtype| Trial::with_list(operator, dtype, &[0]),
-        shape: &[1, 1, 1],
-        ..Trial::PLAIN
-    });
-}
+use values::dtype::DType::*;
 
 fn unsqueezed(opset: i64, shape: &[usize], axes: &[i64]) -> Result<Vec<usize>, KernelError> {
     let values: Vec<f32> = (0..shape.iter().product::<usize>()).map(|at| at as f32).collect();

@@ -5,7 +5,6 @@ use bytes::Bytes;
 use super::super::tests::{read, run, tensor};
 use super::super::{Attributes, ErrorKind, find};
 use super::*;
-use crate::tests::{EARLY, SONNX_NUMBERS, Statement};
 use values::tensor::coordinates;
 
 fn select(condition: &Tensor, x: &Tensor, y: &Tensor) -> Result<Tensor, KernelError> {
@@ -50,19 +49,6 @@ fn check(dtype: DType, shapes: [&[usize]; 3], output: &[usize]) {
         };
         assert_eq!(element(&selected, index), expected, "{dtype} {shapes:?}: element {index}");
     }
-}
-
-#[test]
-fn the_kernel_does_what_is_stated_here() {
-    let with_bfloat16 = [&EARLY[..], &[DType::Bfloat16]].concat();
-    Statement {
-        name: "Where",
-        versions: &[(9, &EARLY, &[]), (16, &with_bfloat16, &[])],
-        sonnx: Some(&SONNX_NUMBERS),
-        is_elementwise: true,
-        keeps_ones: true,
-    }
-    .check();
 }
 
 #[test]

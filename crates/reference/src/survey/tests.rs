@@ -6,10 +6,11 @@ use values::dtype::DType;
 
 use super::*;
 use crate::elementwise::Symmetry;
+use crate::operator::Domain;
 use crate::operators;
 
 fn check(operator: &str, dtype: DType) -> Check {
-    let operator = operators::onnx().find(|one| one.name == operator).unwrap();
+    let operator = operators::find(Domain::Onnx, operator).unwrap();
     Check::new(operator, dtype).unwrap()
 }
 
