@@ -166,7 +166,7 @@ fn without_a_script_every_case_that_failed_stands_below_its_operator_once() {
         count += failed.len();
         assert_eq!(page.matches("<article").count(), 0, "the details are packed");
     }
-    assert!(count > 3);
+    assert!(count > 0);
 }
 
 #[test]
