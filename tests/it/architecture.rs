@@ -143,7 +143,7 @@ fn is_in(module: &[String], these: &[&str]) -> bool {
     let within = |name: &&str| {
         path.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     };
-    these.iter().any(|name| within(name))
+    these.iter().any(within)
 }
 
 /// The paths that a source names, each from the root of a crate: in `use` with its braces, and inline.

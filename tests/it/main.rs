@@ -30,6 +30,7 @@ mod onnx_backend;
 mod onnx_schemas;
 mod openvino;
 mod oracle_validation;
+mod packed;
 mod profiles;
 mod python_protocol;
 mod qualification_docs;

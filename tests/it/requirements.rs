@@ -2,17 +2,16 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use onnx_conformance::corpus::case::Manifest;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::judge::profile::Strictness;
 use onnx_conformance::judge::requirements::{
     Catalogue, CatalogueError, Requirement, RequirementKind, Row, Status, Support, Tested, Verified,
 };
 use onnx_conformance::judge::verdict::{Aspect, AspectResult, Aspects, Verdict};
-use onnx_conformance::reference::operators;
 use onnx_conformance::reference::operators;
 
 use crate::support::aspects::aspects;

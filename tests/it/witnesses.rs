@@ -166,7 +166,7 @@ fn the_reference_refuses_what_the_own_suites_expect_to_be_refused_and_nothing_el
     let builtin: Arc<dyn Backend> = Arc::new(Builtin);
     for suite in Suite::ALL {
         let cases = cases(suite);
-        for case in &cases {
+        for case in cases {
             let result = run(suite, &case.files, &*builtin);
             assert_ne!(result.verdict, Verdict::Fault, "{}: {:?}", case.name, result.message);
         }

@@ -305,13 +305,13 @@ fn an_expectation_excuses_only_what_it_matches() {
             report["expectations"][0]["cases"] = json!("onnx-1.22.0/*");
         }),
         ("`expectations[0].matched` is 2", |report| {
-            report["expectations"][0]["matched"] = json!(2)
+            report["expectations"][0]["matched"] = json!(2);
         }),
         ("`expectations[0].stale` is true", |report| {
-            report["expectations"][0]["stale"] = json!(true)
+            report["expectations"][0]["stale"] = json!(true);
         }),
         ("`expectations[0].failures[0]` is nothing", |report| {
-            report["expectations"][0]["failures"] = json!([])
+            report["expectations"][0]["failures"] = json!([]);
         }),
         ("which no entry of `expectations` gives", |report| {
             report["expectations"][0]["verdict"] = json!("unsupported");
@@ -471,13 +471,13 @@ fn a_scoreboard_says_of_each_backend_what_its_cells_do() {
             (cell["verdict"], cell["returned"]) = (json!("fail"), json!(true));
         }),
         ("`backends[1].summary.crash` is 0", |board| {
-            board["backends"][1]["summary"]["crash"] = json!(0)
+            board["backends"][1]["summary"]["crash"] = json!(0);
         }),
         ("`operators[0].backends[0].passed` is 0", |board| {
-            board["operators"][0]["backends"][0]["passed"] = json!(0)
+            board["operators"][0]["backends"][0]["passed"] = json!(0);
         }),
         ("`operators[0].backends[0].undecided` is 1", |board| {
-            board["operators"][0]["backends"][0]["undecided"] = json!(1)
+            board["operators"][0]["backends"][0]["undecided"] = json!(1);
         }),
         ("`operators` are not those", |board| {
             board["operators"][0]["backends"][0]["asked"] = json!(2);

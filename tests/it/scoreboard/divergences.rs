@@ -3,6 +3,7 @@
 use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::documents::report::document::Case;
 use onnx_conformance::documents::scoreboard::document::{Behaviour, DivergentCases};
+use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::tensor::Value;
 
 use crate::support;

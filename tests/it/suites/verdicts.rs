@@ -7,6 +7,10 @@ use std::time::Duration;
 
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
+use onnx_conformance::corpus::selection::Selection;
+use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::documents::matrix;
+use onnx_conformance::documents::report::document::{Case, Report, Suite as Judged};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::{Profile, Strictness};
 use onnx_conformance::judge::requirements::Catalogue;
