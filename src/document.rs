@@ -6,7 +6,9 @@
 
 mod consistency;
 pub(crate) mod layout;
+pub mod page;
 pub mod provenance;
+pub mod style;
 pub(crate) mod text;
 pub mod write;
 

@@ -9,7 +9,7 @@ use clap::ColorChoice;
 use console::Term;
 use indicatif::{HumanBytes, ProgressBar, ProgressFinish, ProgressState, ProgressStyle};
 use onnx_conformance::corpus::fetch::Event as FetchEvent;
-use onnx_conformance::documents::report::summary::Style;
+use onnx_conformance::document::style::Style;
 use onnx_conformance::foundation::printable::{indented, on_one_line, printed, printed_json};
 use onnx_conformance::measure::atlas::Row;
 use onnx_conformance::measure::sums;

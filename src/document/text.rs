@@ -1,6 +1,6 @@
 //! Text in documents: numbers grouped, ids and values taken apart.
 
-pub(crate) use crate::foundation::printable::{is_hidden, visible};
+pub(crate) use crate::foundation::printable::visible;
 pub(crate) use crate::foundation::text::{counted, grouped, is_integer};
 
 /// A distance between two results: in ULP, or, of integers, by how much one is off.

@@ -22,7 +22,7 @@ const LAYERS: &[&[&str]] = &[
     &["corpus::generate", "corpus::variant"],
     &["judge::profile", "judge::compare"],
     &["judge::verdict", "judge::spec"],
-    &["judge::expect", "judge::requirements"],
+    &["judge::expect", "judge::requirements", "document::style"],
     &["backend"],
     &["backend::protocol_check", "backend::serve"],
     &["backend::c_abi"],

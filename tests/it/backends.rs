@@ -158,9 +158,9 @@ fn openvino_is_asked_its_own_suite_in_its_own_format() {
     assert!(report.summary.pass > 0 && compared > size(20_000 / ONE_OF / 4, 20_000));
     let (_, report) = asked("openvino", own(SONNX));
     // In which cases of these its process is ended by a violation of memory, or gives what lies in memory, differs from
-    // run to run.
+    // run to run; of a sample, one of Shape may come next in that process.
     let is_known = |case: &CaseResult| {
-        case.expected == case.verdict || ["Reshape", "Slice"].contains(&&*case.operator)
+        case.expected == case.verdict || ["Reshape", "Shape", "Slice"].contains(&&*case.operator)
     };
     let unexpected =
         report.cases.iter().filter(|case| case.verdict.is_failure() && !is_known(case));

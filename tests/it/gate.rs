@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::document::style::Style;
 use onnx_conformance::documents::gate::{
     Change, ChangeKind, Comparison, GateError, Kind, Weight, markdown, text,
 };
 use onnx_conformance::documents::report::baseline::{self, Baseline};
 use onnx_conformance::documents::report::document::{Case, Corpus, Expectation, Report, Summary};
-use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::judge::verdict::Verdict;
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;

@@ -3,8 +3,8 @@
 mod command;
 mod import;
 
+use onnx_conformance::document::style::Style;
 use onnx_conformance::documents::report::document::{Case, Report};
-use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::documents::upkeep::{self, Change, Upkeep};
 use onnx_conformance::judge::expect::{Expectations, Known};
 use onnx_conformance::judge::verdict::Verdict::{self, *};

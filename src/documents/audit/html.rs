@@ -6,10 +6,9 @@ use askama::Template;
 
 use super::document::{Audit, Case, Operator, Status};
 use super::text::ulps;
+use crate::document::page::{PAGE_SCRIPT, STYLE, anchor, content_security_policy};
 use crate::document::text::{bracketed, counted, decimal_and_bits, folder_and_name, grouped};
-use crate::documents::report::html::{
-    PAGE_SCRIPT, STYLE, anchor, content_security_policy, occurrences,
-};
+use crate::documents::report::html::occurrences;
 
 const OWN_STYLE: &str = include_str!("templates/audit.css");
 

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::document::{Audit, Case, Element, Operator, Status, Tally};
+use crate::document::style::Style;
 use crate::document::text::{bracketed, counted, short};
-use crate::documents::report::summary::{Page, Style};
+use crate::documents::report::summary::Page;
 use crate::foundation::text::grouped;
 
 /// How many cases with elements that are not allowed are shown with their worst element.

@@ -11,13 +11,12 @@ use super::listing::OWN;
 use super::named::Named;
 use super::outcome::{Outcome, Result, result_of_campaign};
 use super::sources::{Sources, profile_path};
+use crate::document::page::{PAGE_SCRIPT, anchor, content_security_policy, requirement_anchor};
 use crate::document::text::{counted, grouped};
 use crate::documents::matrix::document::Matrix;
 use crate::documents::qualification::document::Tally;
 use crate::documents::report::document::Case;
-use crate::documents::report::html::{
-    PAGE_SCRIPT, anchor, content_security_policy, first_line, requirement_anchor,
-};
+use crate::documents::report::html::first_line;
 use crate::foundation::text::words;
 use crate::judge::requirements::Status;
 use crate::judge::verdict::Verdict;

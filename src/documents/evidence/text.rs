@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::outcome::{Outcome, Result};
 use super::pack::Packed;
 use super::verify::Verification;
+use crate::document::style::Style;
 use crate::document::text::{counted, grouped, visible};
-use crate::documents::report::summary::Style;
 use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
 

@@ -5,8 +5,8 @@
 use std::fmt::Write;
 
 use super::{Change, Comparison, Kind};
+use crate::document::style::fitted;
 use crate::document::text::grouped;
-use crate::documents::report::summary::fitted;
 use crate::foundation::printable::{on_one_line, printed};
 
 /// Columns of a line in a block.

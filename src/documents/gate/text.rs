@@ -1,8 +1,9 @@
 //! The comparison for a terminal.
 
 use super::{Comparison, Kind, Weight};
+use crate::document::style::Style;
 use crate::document::text::grouped;
-use crate::documents::report::summary::{Page, Style};
+use crate::documents::report::summary::Page;
 use crate::judge::verdict::Verdict;
 
 /// How many changes of a kind are shown.

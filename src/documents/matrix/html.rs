@@ -10,9 +10,9 @@ use askama::Template;
 use rayon::prelude::*;
 
 use super::document::{Campaign, Case, Matrix, Report, Requirement, Summary, Unknown};
+use crate::document::page::{anchor, content_security_policy, requirement_anchor};
 use crate::document::text::{counted, folder_and_name, grouped};
 use crate::documents::report::document::Suite;
-use crate::documents::report::html::{anchor, content_security_policy, requirement_anchor};
 use crate::documents::report::packed::packed;
 use crate::foundation::text::words;
 use crate::judge::requirements::{Status, Support};

@@ -5,8 +5,8 @@
 use askama::Template;
 
 use super::document::{Cell, Class, Column, ColumnKind, Defect, Qualification, Status};
+use crate::document::page::{PAGE_SCRIPT, STYLE, content_security_policy};
 use crate::document::text::{counted, folder_and_name, grouped};
-use crate::documents::report::html::{PAGE_SCRIPT, STYLE, content_security_policy};
 use crate::foundation::text::words;
 
 const OWN_STYLE: &str = include_str!("templates/qualification.css");

@@ -9,18 +9,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use askama::Template;
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
 use super::document::{Case, Report, Requirement, Suite, Worst};
 use super::operators::{self, Operator};
 use super::packed::packed;
 use super::text::values;
+use crate::document::page::{Escape, STYLE, anchor, content_security_policy, requirement_anchor};
 use crate::document::text::{
-    at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_hidden,
-    is_integer, list,
+    at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, is_integer, list,
 };
 use crate::foundation::text::natural_order;
 use crate::judge::requirements::Status;
@@ -28,10 +25,6 @@ use crate::judge::verdict::Verdict;
 use crate::oracle::Ulps;
 use askama::filters::Escaper as _;
 
-pub(crate) const STYLE: &str = include_str!("templates/report.css");
-/// The script of pages without filters: the theme switch, and the focus kept in sight.
-pub(crate) const PAGE_SCRIPT: &str =
-    concat!(include_str!("templates/theme.js"), include_str!("templates/focus.js"));
 pub(crate) const SCRIPT: &str = concat!(
     include_str!("templates/theme.js"),
     include_str!("templates/focus.js"),
@@ -61,43 +54,6 @@ pub fn to_text(report: &Report, matrix: Option<&str>) -> Result<String, askama::
     let mut page = String::new();
     render(report, matrix, &mut page)?;
     Ok(page)
-}
-
-/// Escapes text for HTML, attribute values included, and shows hidden characters as Rust escapes.
-#[derive(Clone, Copy, Debug)]
-pub struct Escape;
-
-impl askama::filters::Escaper for Escape {
-    fn write_escaped_str<W: fmt::Write>(&self, mut dest: W, string: &str) -> fmt::Result {
-        // Nearly all of a page.
-        let is_plain = |byte: u8| {
-            matches!(byte, b' '..=b'~') && !matches!(byte, b'<' | b'>' | b'&' | b'"' | b'\'')
-        };
-        // All are looked at, as then many are at once.
-        if string.bytes().fold(true, |all, byte| all & is_plain(byte)) {
-            return dest.write_str(string);
-        }
-        let mut written = 0;
-        for (at, c) in string.char_indices() {
-            let entity = match c {
-                '<' => "&lt;",
-                '>' => "&gt;",
-                '&' => "&amp;",
-                '"' => "&quot;",
-                '\'' => "&#39;",
-                _ if is_hidden(c) => "",
-                _ => continue,
-            };
-            dest.write_str(&string[written..at])?;
-            if entity.is_empty() {
-                write!(dest, "{}", c.escape_default())?;
-            } else {
-                dest.write_str(entity)?;
-            }
-            written = at + c.len_utf8();
-        }
-        dest.write_str(&string[written..])
-    }
 }
 
 #[derive(Template)]
@@ -284,16 +240,6 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Nothing is loaded, and nothing but the page's own style and script, if it has one, applies.
-pub(crate) fn content_security_policy(style: &str, script: Option<&str>) -> String {
-    let own = |text: &str| format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)));
-    let script = script.map_or_else(String::new, |script| format!(" script-src {};", own(script)));
-    format!(
-        "default-src 'none'; style-src {};{script} base-uri 'none'; form-action 'none'",
-        own(style)
-    )
-}
-
 fn tallies(report: &Report) -> Vec<Tally> {
     let mut from = 0.0;
     Verdict::ALL
@@ -323,33 +269,6 @@ pub(crate) fn occurrences<'a>(
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by(|(a, _), (b, _)| natural_order(a, b));
     counts
-}
-
-/// The stable address of a case on the page: `case-` and its id, [`encoded`].
-pub(crate) fn anchor(case: &str) -> String {
-    format!("case-{}", encoded(case))
-}
-
-/// The stable address of a requirement on the page of a matrix: its id, or, where that is none of a
-/// catalogue, `requirement-` and what is in its place, [`encoded`].
-pub(crate) fn requirement_anchor(id: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_';
-    if !id.is_empty() && id.bytes().all(is_plain) {
-        return id.to_owned();
-    }
-    format!("requirement-{}", encoded(id))
-}
-
-/// A name in an address: every byte but letters, digits and `-._/` as `~` and two hexadecimal digits.
-fn encoded(name: &str) -> String {
-    let mut encoded = String::with_capacity(name.len());
-    for byte in name.bytes() {
-        match byte.is_ascii_alphanumeric() || b"-._/".contains(&byte) {
-            true => encoded.push(char::from(byte)),
-            false => encoded += &format!("~{byte:02x}"),
-        }
-    }
-    encoded
 }
 
 /// The first line of a case's message.

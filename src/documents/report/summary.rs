@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use anstyle::AnsiColor;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 use super::document::{Case, Output, Report, Suite, Worst};
 use super::operators::{self, Operator};
 use super::parts::Written;
 use super::text::values;
 use crate::backend::Isolation;
+use crate::document::style::{Style, fitted};
 use crate::document::text::{bracketed, counted, distance, grouped, list};
 use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
@@ -25,32 +25,6 @@ const OPERATORS_SHOWN: usize = 10;
 
 /// No width below is honoured: the counts alone need so many columns.
 const NARROWEST: usize = 40;
-
-/// How the summary is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
-    /// Columns of the terminal; 80 where there is none.
-    pub width: usize,
-    /// Whether to use colours; they only repeat what the words say.
-    pub color: bool,
-}
-
-impl Style {
-    /// The text in the colour of a verdict, where colours are wanted.
-    pub(crate) fn paint(self, text: &str, verdict: Verdict) -> String {
-        if !self.color {
-            return text.to_owned();
-        }
-        let color = match verdict {
-            Verdict::Pass => AnsiColor::Green,
-            Verdict::Fail | Verdict::Crash | Verdict::Timeout | Verdict::Fault => AnsiColor::Red,
-            Verdict::OutOfDomain => AnsiColor::Cyan,
-            Verdict::Unsupported | Verdict::Skipped => AnsiColor::Yellow,
-        };
-        let style = color.on_default().bold();
-        format!("{style}{text}{style:#}")
-    }
-}
 
 /// The summary of a report that lies where `written` says, with so many of the cases that failed, in lines of at
 /// most the style's width (40 at least) except for the paths and the command at the end, which are there to be
@@ -294,20 +268,4 @@ fn operators_not_run(cases: &[Case]) -> BTreeMap<&str, u64> {
         }
     }
     missing
-}
-
-/// The text cut to a width in columns, an ellipsis at the end where something is missing.
-pub(crate) fn fitted(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut columns = 0;
-    let kept: String = text
-        .chars()
-        .take_while(|c| {
-            columns += c.width().unwrap_or(0);
-            columns + 3 <= width
-        })
-        .collect();
-    kept.trim_end().to_owned() + "..."
 }

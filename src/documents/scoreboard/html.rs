@@ -14,10 +14,11 @@ use super::document::{
     Output, Passed, Requirement, Scoreboard,
 };
 use super::groups::{self, OfOperator};
+use crate::document::page::{STYLE, anchor, content_security_policy};
 use crate::document::text::{
     at_separators, bracketed, counted, decimal_and_bits, folder_and_name, grouped, list,
 };
-use crate::documents::report::html::{SCRIPT, STYLE, anchor, content_security_policy, occurrences};
+use crate::documents::report::html::{SCRIPT, occurrences};
 use crate::documents::report::packed::packed;
 use crate::foundation::text::{percent_encoded, words};
 use crate::judge::requirements::Status;

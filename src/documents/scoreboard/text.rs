@@ -7,8 +7,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::document::Scoreboard;
 use super::groups::{self, Group};
+use crate::document::style::{Style, fitted};
 use crate::document::text::{counted, grouped};
-use crate::documents::report::summary::{Style, fitted};
 use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
 

@@ -4,10 +4,10 @@
 use askama::Template;
 
 use super::document::{Backend, Entry, Operator, Series, Site, Standing};
+use crate::document::page::{PAGE_SCRIPT, content_security_policy};
 use crate::document::text::{at_separators, counted, grouped};
 use crate::documents::gate::Kind;
 use crate::documents::report::document::Summary;
-use crate::documents::report::html::{PAGE_SCRIPT, content_security_policy};
 use crate::judge::verdict::Verdict;
 
 const STYLE: &str =

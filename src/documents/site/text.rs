@@ -4,8 +4,9 @@ use std::path::Path;
 
 use super::Made;
 use super::document::Latest;
+use crate::document::style::Style;
 use crate::document::text::{counted, grouped};
-use crate::documents::report::summary::{Page, Style};
+use crate::documents::report::summary::Page;
 use crate::judge::verdict::Verdict;
 
 /// How many backends are listed.

@@ -1,7 +1,8 @@
 //! What becomes of a list, for the terminal.
 
 use super::{Change, Upkeep};
-use crate::documents::report::summary::{Page, Style};
+use crate::document::style::Style;
+use crate::documents::report::summary::Page;
 use crate::foundation::text::grouped;
 use crate::judge::expect::Known;
 use crate::judge::verdict::Verdict;

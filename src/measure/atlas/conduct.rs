@@ -16,9 +16,9 @@ use super::sheet::{Sheet, Task};
 use crate::backend::Identity;
 use crate::corpus::Digest;
 use crate::document::provenance;
+use crate::document::provenance::Provenance;
 use crate::document::write::{WriteError, create_folder, write_file};
 use crate::document::{JsonDocument, ReadError, Sealed};
-use crate::documents::report::document::Provenance;
 use crate::measure::campaign::{Ended, Failure, Implementation, PlanError, Ranges, State, execute};
 use crate::reference::survey::Record;
 

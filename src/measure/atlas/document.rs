@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::corpus::Digest;
 pub use crate::corpus::shard::Shard;
 use crate::document::Sealed;
-use crate::documents::report::document::{Provenance, Tool};
+use crate::document::provenance::{Provenance, Tool};
 use crate::measure::campaign::Strategy;
 use crate::measure::campaign::document::{Span, counts};
 

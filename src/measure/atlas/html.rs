@@ -3,8 +3,8 @@
 use askama::Template;
 
 use super::document::{Atlas, Binade, Row};
+use crate::document::page::{PAGE_SCRIPT, content_security_policy};
 use crate::document::text::short;
-use crate::documents::report::html::{PAGE_SCRIPT, content_security_policy};
 use crate::foundation::text::grouped;
 use crate::measure::campaign::notation::read_error;
 use crate::oracle::{Deviation, Ulps};

@@ -10,8 +10,8 @@ use super::read_back::name;
 use super::row::wrong;
 use crate::corpus::shard::Shard;
 use crate::document::provenance;
+use crate::document::provenance::Provenance;
 use crate::document::{Contradiction, Sealed};
-use crate::documents::report::document::Provenance;
 use crate::reference::survey::Survey;
 
 /// Atlases, which are told by their names, cannot be joined.

@@ -14,9 +14,9 @@ use super::engine::{Ended, State, Task, execute};
 use super::html;
 use super::identity::{Differs, part};
 use crate::document::provenance;
+use crate::document::provenance::Provenance;
 use crate::document::write::{WriteError, create_folder, write_file};
 use crate::document::{Contradiction, JsonDocument, ReadError, Sealed, agrees};
-use crate::documents::report::document::Provenance;
 use crate::foundation::text::grouped;
 
 /// Name of the document's file within a folder.

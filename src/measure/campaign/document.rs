@@ -10,10 +10,11 @@ use std::ops::Range;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
+use crate::backend::Identity as Backend;
 use crate::corpus::Digest;
 pub use crate::corpus::shard::Shard;
 use crate::document::Sealed;
-use crate::documents::report::document::{Backend, Provenance, Tool};
+use crate::document::provenance::{Provenance, Tool};
 use crate::judge::requirements::Support;
 
 /// Version of the document's format; counts up on any change.

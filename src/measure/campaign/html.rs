@@ -5,8 +5,8 @@ use askama::Template;
 use super::document::{Campaign, Counterexample};
 use super::plot::{Histogram, Map, SHADES};
 use crate::check::Check;
+use crate::document::page::{PAGE_SCRIPT, content_security_policy, requirement_anchor};
 use crate::document::text::{decimal_and_bits, short};
-use crate::documents::report::html::{PAGE_SCRIPT, content_security_policy, requirement_anchor};
 use crate::dtype::Kind;
 use crate::foundation::text::grouped;
 

@@ -6,8 +6,8 @@ use super::document::{Campaign, Span};
 use super::engine::State;
 use super::identity::{Differs, division};
 use crate::document::provenance;
+use crate::document::provenance::Provenance;
 use crate::document::{Contradiction, Sealed};
-use crate::documents::report::document::Provenance;
 use crate::foundation::text::grouped;
 
 /// Documents, which are told by their names, are not the parts of one whole.

@@ -13,10 +13,11 @@ use super::judge::{Judge, expected};
 use super::notation;
 use super::plan::{Plan, Strategy};
 use crate::backend::Identity;
+use crate::backend::Identity as Backend;
 use crate::check::Check;
 use crate::corpus::Digest;
 use crate::document::provenance;
-use crate::documents::report::document::{Backend, Provenance};
+use crate::document::provenance::Provenance;
 use crate::sweep::{self, LABELS, Tally};
 
 impl Campaign {

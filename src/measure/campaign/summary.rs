@@ -7,8 +7,8 @@ use anstyle::AnsiColor;
 
 use super::confidence::percent;
 use super::document::Campaign;
+use crate::document::style::Style;
 use crate::document::text::short;
-use crate::documents::report::summary::Style;
 use crate::foundation::printable::on_one_line;
 use crate::foundation::text::grouped;
 use values::text::bounded;

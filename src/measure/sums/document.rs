@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::Digest;
 use crate::document::Sealed;
-use crate::documents::report::document::{Provenance, Tool};
+use crate::document::provenance::{Provenance, Tool};
 use crate::measure::campaign::document::counts;
 
 /// Version of the document's format; counts up on any change.

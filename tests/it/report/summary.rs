@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use onnx_conformance::document::style::Style;
 use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::documents::report::summary::{self, Style};
+use onnx_conformance::documents::report::summary;
 use onnx_conformance::documents::report::{Written, document::Summary};
 use onnx_conformance::judge::verdict::Verdict;
 use regex::Regex;

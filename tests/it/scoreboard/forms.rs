@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use onnx_conformance::document::style::Style;
 use onnx_conformance::documents::report::document::{Report, Summary};
-use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::documents::scoreboard::document::{Requirement, Scoreboard};
 use onnx_conformance::documents::scoreboard::{html, text};
 use onnx_conformance::judge::verdict::Verdict;

@@ -4,10 +4,10 @@ use std::fs;
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
+use onnx_conformance::document::style::Style;
 use onnx_conformance::document::{JsonDocument, Sealed};
 use onnx_conformance::documents::gate::atlas::{CompareError, RowChange, compared};
 use onnx_conformance::documents::gate::{Change, Kind, Weight, markdown, text};
-use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::measure::atlas::{Atlas, Row};
 use onnx_conformance::oracle::Ulps;

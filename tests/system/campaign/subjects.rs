@@ -13,7 +13,7 @@ use onnx_conformance::backend::{
     self, Answer, Backend, Identity, Outcome, Refusal, RefusalKind, Stage,
 };
 use onnx_conformance::check::Check;
-use onnx_conformance::documents::report::summary::Style;
+use onnx_conformance::document::style::Style;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::measure::campaign::{

@@ -59,12 +59,12 @@ fn an_edited_report_is_refused_by_file_and_field() {
         ("summary.pass", Box::new(|d| d["summary"]["pass"] = json!(1)), 4),
         ("mismatches", Box::new(|d| d["cases"][0]["outputs"][0]["mismatches"] = json!(1)), 4),
         (
-            "`status` or `reason` of",
+            ".status` is \"untestable\"",
             Box::new(move |d| requirement(d, "status", json!("untestable"))),
             4,
         ),
-        ("`cases`", Box::new(move |d| requirement(d, "cases", json!([]))), 4),
-        ("P_NONE", Box::new(move |d| push(d, "P_NONE")), 4),
+        (".cases[0]` is nothing", Box::new(move |d| requirement(d, "cases", json!([]))), 4),
+        ("`requirements[", Box::new(move |d| push(d, "P_NONE")), 4),
         ("verdict", Box::new(|d| d["cases"][0]["verdict"] = json!("passed")), 2),
         ("surplus", Box::new(|d| d["surplus"] = json!(1)), 2),
     ];

@@ -7,11 +7,11 @@ use std::path::Path;
 
 use onnx_conformance::backend::{Identity, Isolation};
 use onnx_conformance::corpus::{Digest, Lock};
+use onnx_conformance::document::style::Style;
 use onnx_conformance::documents::evidence::{self, TestResult};
 use onnx_conformance::documents::report::document::{
     Case, Expectation, Report, Requirement, Summary,
 };
-use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::requirements::{Catalogue, Row};
