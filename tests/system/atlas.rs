@@ -580,8 +580,8 @@ fn a_summary_has_all_but_the_errors_by_size_and_is_held_to_what_follows_from_the
     assert!(summary.to_bytes().unwrap().len() * 4 < whole.to_bytes().unwrap().len());
     let edits: [fn(&mut Row); 4] = [
         |row| row.max_error_ulp = Some("0.25 (=262144/2^20)".to_owned()),
-        |row| row.result = Some("0.5 (0x3800)".to_owned()),
-        |row| row.expected = Some("0.5 (0x3800)".to_owned()),
+        |row| row.result = Some("0.125 (0x3000)".to_owned()),
+        |row| row.expected = Some("0.125 (0x3000)".to_owned()),
         |row| row.limits[0].holds = row.limits[0].holds.map(|holds| !holds),
     ];
     for (number, edit) in edits.into_iter().enumerate() {

@@ -136,7 +136,7 @@ fn models_that_are_meant_to_be_valid_are_so_to_the_checker_of_onnx() {
 #[test]
 fn expected_outputs_come_from_no_kernel() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folders = ["src/generate", "crates/reference/src"].map(|folder| root.join(folder));
+    let folders = ["src/corpus/generate", "crates/reference/src"].map(|folder| root.join(folder));
     let sources = folders.iter().flat_map(walkdir::WalkDir::new).map(Result::unwrap);
     let files =
         sources.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);
