@@ -56,10 +56,8 @@ pub fn verified(found: &Verification, style: Style) -> String {
     wrapped(&mut text, "not verified  ", &indent, unsigned, style);
     if let Some(maker) = &found.digests_only {
         let word = style.paint("digests only", Verdict::Unsupported);
-        let _ = writeln!(
-            text,
-            "\nThe pack was checked by its {word}: the content of its pages was not verified."
-        );
+        let _ =
+            writeln!(text, "\nThe pack was checked by its {word}: its pages were not verified.");
         let remedy = format!(
             "Check it with the program that made it: {maker}, or one built from the same clean commit."
         );
