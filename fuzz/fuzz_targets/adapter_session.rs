@@ -13,13 +13,13 @@ use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox};
 use onnx_conformance::backend::{Backend, Outcome, Task};
-use onnx_conformance::dtype::DType;
 use onnx_conformance::corpus::generate::single_node;
+use onnx_conformance::corpus::suite::Suite;
+use onnx_conformance::dtype::DType;
 use onnx_conformance::model::{Format, Model};
 use onnx_conformance::onnx::encode_value;
 use onnx_conformance::reference::operator::Attributes;
 use onnx_conformance::reference::operators::sqrt::SQRT;
-use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::tensor::{Tensor, Value};
 
 /// Time that each answer has.

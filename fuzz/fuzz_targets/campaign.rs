@@ -11,11 +11,11 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary, Unstructured};
 use libfuzzer_sys::fuzz_target;
-use onnx_conformance::measure::campaign::{self, Campaign, summary};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::documents::matrix::{self, Source, document::Matrix};
 use onnx_conformance::documents::report::summary::Style;
 use onnx_conformance::judge::requirements::Catalogue;
+use onnx_conformance::measure::campaign::{self, Campaign, summary};
 use serde_json::Value;
 
 static TRUE: LazyLock<Vec<Value>> = LazyLock::new(|| {

@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 
 use onnx_conformance::backend::Identity;
+use onnx_conformance::dtype::DType;
+use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::measure::campaign::{
     Campaign, Column, Failure, Implementation, Judge, Kernels, Plan, Shard, Strategy, Task, conduct,
 };
-use onnx_conformance::dtype::DType;
-use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
 

@@ -6,13 +6,13 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use onnx_conformance::corpus::case::Manifest;
+use onnx_conformance::backend;
 use onnx_conformance::corpus::Lock;
+use onnx_conformance::corpus::case::Manifest;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::expect::import::Imported;
 use onnx_conformance::judge::expect::{Expectations, Facts};
 use onnx_conformance::judge::profile::{Profile, Tolerance};
-use onnx_conformance::{backend};
 use onnx_conformance::judge::requirements;
 use onnx_conformance_reference::operators::OPERATORS;
 

@@ -7,14 +7,14 @@ use std::fmt::Debug;
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use onnx_conformance::measure::campaign;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::documents::gate::Comparison;
-use onnx_conformance::limits;
 use onnx_conformance::documents::matrix::document::Matrix;
 use onnx_conformance::documents::report::baseline;
 use onnx_conformance::documents::report::document::Report;
 use onnx_conformance::documents::scoreboard::document::Scoreboard;
+use onnx_conformance::limits;
+use onnx_conformance::measure::campaign;
 
 fuzz_target!(|bytes: &[u8]| {
     let path = Path::new("document.json");
