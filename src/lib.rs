@@ -6,8 +6,8 @@
 //! # A tour
 //!
 //! A [`Tensor`](tensor::Tensor) is shape, [element type](dtype::DType) and raw bits. A
-//! [`Profile`](profile::Profile) says which elements of an output conform, and
-//! [`compare()`](compare::compare) finds those that do not:
+//! [`Profile`](judge::profile::Profile) says which elements of an output conform, and
+//! [`compare()`](judge::compare::compare) finds those that do not:
 //!
 //! ```
 //! use onnx_conformance::judge::compare::compare;
@@ -43,7 +43,7 @@
 //! A system under test is a [`Backend`](backend::Backend). Programs in other languages go behind
 //! the [adapter protocol](backend::adapter); what runs ONNX models in Rust is a
 //! [`Runtime`](backend::Runtime), and as such a backend. Its outputs are compared, and nothing else
-//! decides the [`Verdict`](verdict::Verdict) of a case:
+//! decides the [`Verdict`](judge::verdict::Verdict) of a case:
 //!
 //! ```
 //! use std::sync::Arc;
@@ -96,7 +96,7 @@
 //!
 //! The [`harness`](mod@harness) makes each case a test of the runtime's own crate.
 //!
-//! A run becomes the one [report document](report::document), which every form of report is made of.
+//! A run becomes the one [report document](documents::report::document), which every form of report is made of.
 //! It is read back as every [document](document::JsonDocument) is:
 //!
 //! ```no_run
@@ -111,8 +111,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`gate`] sets a report against an earlier one, a [`scoreboard`] sets the reports of several
-//! backends side by side, and a [`campaign`] sweeps a whole input domain instead of single cases.
+//! A [`gate`](documents::gate) sets a report against an earlier one, a [`scoreboard`](documents::scoreboard) sets the reports of
+//! several backends side by side, and a [`campaign`](measure::campaign) sweeps a whole input domain instead of single cases.
 
 #![cfg_attr(
     not(feature = "cli"),

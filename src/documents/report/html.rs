@@ -2,7 +2,7 @@
 //!
 //! The page loads nothing, and its content security policy lets nothing run or style it but the
 //! script and the style sheet written here. Every string from the report goes through [`Escape`].
-//! What passed is [`packed`], and its script unpacks it; without JavaScript the page has every case that did not
+//! What passed is `packed`, and its script unpacks it; without JavaScript the page has every case that did not
 //! pass, and everything but filters, sorting and the theme switch.
 
 use std::collections::{BTreeMap, BTreeSet};
