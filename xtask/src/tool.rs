@@ -1,7 +1,7 @@
 //! The tool itself, started by tasks as users start it.
 
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// A command did not finish.
 #[derive(Debug, thiserror::Error)]
@@ -10,6 +10,8 @@ pub(crate) enum Error {
     Start(#[source] std::io::Error),
     #[error("`onnx-conformance {0}` ended with exit code {1}")]
     Ended(String, i32),
+    #[error("the protobuf messages could not be made, which has been reported above")]
+    Messages,
 }
 
 /// How the tool is built.
@@ -41,6 +43,14 @@ pub(crate) fn gate(root: &Path, arguments: &[String]) -> Result<(), Error> {
     let status = cargo.args(["--package", "xtask-gate", "--"]).args(arguments).status();
     let code = status.map_err(Error::Start)?.code().unwrap_or(-1);
     if code == 0 { Ok(()) } else { Err(Error::Ended("ci".to_owned(), code)) }
+}
+
+/// The files that are made from the schema among fetched corpora, as `xtask/messages` prints them.
+pub(crate) fn messages(root: &Path, corpora: &Path) -> Result<Vec<u8>, Error> {
+    let mut cargo = cargo(root);
+    cargo.args(["--package", "xtask-messages", "--"]).arg(corpora).stderr(Stdio::inherit());
+    let output = cargo.output().map_err(Error::Start)?;
+    if output.status.success() { Ok(output.stdout) } else { Err(Error::Messages) }
 }
 
 /// The tool of the checkout at `root`, to be given its arguments.
