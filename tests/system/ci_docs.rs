@@ -12,11 +12,16 @@ use std::process::Command;
 use tempfile::TempDir;
 use yaml_rust2::{Yaml, YamlLoader};
 
+use crate::support::extent::size;
+
 const CHECKOUT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The adapter of the page, and the one of a runtime in C, which it stands for here.
 const ADAPTER: [&str; 2] =
     ["python3 conformance/adapter.py", "onnx-conformance c-abi ./libkernels.so"];
+
+/// What the jobs run, and the operators that every change waits for: the one that gets worse, and another one.
+const RUN: [&str; 2] = ["onnx-conformance run ", "onnx-conformance run --op=Div --op=Sqrt "];
 
 /// A division as compilers make it where they are told to be fast.
 const RECIPROCAL: [&str; 2] = ["c[i] = a[i] / b[i];", "c[i] = a[i] * ((T)1 / b[i]);"];
@@ -122,7 +127,7 @@ impl Repository {
         let others = env::var_os("PATH").unwrap_or_default();
         let path = [tool.to_owned()].into_iter().chain(env::split_paths(&others));
         let mut shell = Command::new("bash");
-        let script = script.replace(ADAPTER[0], ADAPTER[1]);
+        let script = script.replace(ADAPTER[0], ADAPTER[1]).replace(RUN[0], size(RUN[1], RUN[0]));
         shell.args(["--noprofile", "--norc", "-e", "-o", "pipefail", "-c", &script]);
         shell.current_dir(&self.0);
         shell.env("PATH", env::join_paths(path).unwrap());

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::documents::evidence::document::Manifest;
@@ -14,6 +15,7 @@ use tempfile::TempDir;
 
 use super::packs::{copy, files, packed, problems, put, read, reseal, told, tool};
 use super::synthetic::{case, report};
+use crate::support::extent::{is_full, report_sample, size};
 
 /// The files that most positions are changed of.
 const OWN: [&str; 4] =
@@ -51,11 +53,14 @@ fn a_changed_byte_is_found_wherever_it_is() {
     assert!(OWN.iter().all(|path| all.contains_key(*path)));
     // Threads change copies of their own.
     let work: Vec<_> = all.iter().collect();
+    let tried = AtomicU64::new(0);
     work.par_iter().for_each(|(path, bytes)| {
         let dir = copy(pack());
         let file = dir.path().join(path);
-        let most = if OWN.contains(&path.as_str()) { 3_000 } else { 12 };
-        for (step, at) in positions(bytes.len(), most).into_iter().enumerate() {
+        let most = if OWN.contains(&path.as_str()) { size(250, 3_000) } else { size(4, 12) };
+        let places = positions(bytes.len(), most);
+        tried.fetch_add(places.len() as u64, Ordering::Relaxed);
+        for (step, at) in places.into_iter().enumerate() {
             let mut changed = (*bytes).clone();
             // One bit, each in its turn, so that text may stay text.
             changed[at] ^= 1 << (step % 8);
@@ -65,6 +70,10 @@ fn a_changed_byte_is_found_wherever_it_is() {
         fs::write(&file, bytes).unwrap();
         assert!(!is_found(dir.path()), "{path} is as it was");
     });
+    if !is_full() {
+        let bytes = all.values().map(|bytes| bytes.len() as u64).sum();
+        report_sample(tried.into_inner(), bytes, "bytes of a pack");
+    }
 }
 
 #[test]

@@ -148,17 +148,28 @@
         details.insertAdjacentHTML("beforeend", piece);
         arrive();
       }
-      // Those beside it are known when all rows are there.
+      // Those beside it are known when all rows are there, which are above it and move it.
+      const stays = stay();
       await complete;
       const at = order.findIndex((entry) => entry.id === id);
       if (at < 0 || !isMeant()) return;
       const entry = order[at];
       entry.part ??= part();
       step(at);
-      if (entry.part.hidden) {
+      if (entry.part.hidden || stays()) {
         entry.part.hidden = false;
         entry.part.scrollIntoView();
       }
+    }
+
+    /** Whether the reader has done nothing from now on. */
+    function stay() {
+      let stays = true;
+      const acts = () => { stays = false; };
+      for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) {
+        addEventListener(kind, acts, { once: true, passive: true });
+      }
+      return () => stays;
     }
 
     /** Adds the ways on from a case. */
