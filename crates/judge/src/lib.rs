@@ -1,7 +1,7 @@
 //! Judges what an implementation of ONNX's operators returns: model, inputs and outputs in, verdicts out.
 //!
 //! A [`Trial`] is a model on its inputs, or a [`Call`](reference::operator::Call) of one operator, and
-//! what is expected of it; where nobody states that, the [`reference`] says it in exact arithmetic.
+//! what is expected of it; where nobody states that, the [`reference`](mod@reference) says it in exact arithmetic.
 //! [`Trial::judge`] takes what an implementation did and a [`Profile`](profile::Profile), and gives a
 //! [`Judgement`]: the verdict, and of each output counts, largest errors and the worst elements.
 //!
