@@ -64,7 +64,7 @@ impl Source {
         }
         watch_head();
         // What the crates below are made of, in which the checkout may differ from the commit, too.
-        for path in ["crates", "testdata/profiles", "testdata/suites"] {
+        for path in ["crates", "testdata/suites"] {
             println!("cargo::rerun-if-changed={path}");
         }
         let status = ["--no-optional-locks", "status", "--porcelain", "--untracked-files=no"];

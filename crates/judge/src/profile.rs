@@ -1,6 +1,6 @@
 //! Accuracy profiles: named sets of rules for when an element conforms.
 //!
-//! A profile is data, `testdata/profiles/NAME.toml`. It decides by a [`Rule`] with its source: on an
+//! A profile is data, `crates/judge/profiles/NAME.toml`. It decides by a [`Rule`] with its source: on an
 //! element type of an operator that it names, else on a [kind](OperatorKind) of operators, else (where it
 //! says nothing of either, and in graphs of several nodes, where the operands of an output element
 //! are not known) by one fallback rule that needs no operands. What it says of single cases, by a
@@ -98,7 +98,7 @@ const EMBEDDED: ([&str; COUNT], [&str; COUNT]) = embedded![
 
 static PARSED: LazyLock<Vec<Result<Arc<Profile>, ProfileError>>> = LazyLock::new(|| {
     let files = Profile::NAMES.into_iter().zip(EMBEDDED.1);
-    let parse = |(name, text)| Profile::parse(&format!("testdata/profiles/{name}.toml"), text);
+    let parse = |(name, text)| Profile::parse(&format!("crates/judge/profiles/{name}.toml"), text);
     files.map(|file| parse(file).map(Arc::new)).collect()
 });
 
