@@ -72,7 +72,7 @@ def main():
         seed("openvino_ir", data)
     for kind, folder, pattern in [
         (b"r", "crates/reference/src/operators", "*.toml"),
-        (b"p", "testdata/profiles", "*.toml"),
+        (b"p", "crates/judge/profiles", "*.toml"),
         (b"e", "testdata/expectations", "*.toml"),
         (b"l", "testdata/locks", "onnx-1.1.2.toml"),
         (b"b", "adapters", "backends.toml"),

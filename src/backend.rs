@@ -21,7 +21,6 @@ mod restrictions;
 mod runtime;
 pub mod serve;
 
-use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -32,6 +31,7 @@ pub use self::runtime::Runtime;
 use crate::corpus::suite::Suite;
 use crate::model::Model;
 use crate::tensor::Value;
+pub use judge::outcome::{Outcome, Refusal, RefusalKind, Stage};
 
 /// A system under test. One that runs ONNX models within this process is a [`Runtime`], which is less to write.
 pub trait Backend: Send + Sync {
@@ -119,94 +119,7 @@ impl Isolation {
     }
 }
 
-/// What happened when a backend ran a case.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
-    /// It returned these values, in the order of the graph's outputs.
-    Outputs(Vec<Value>),
-    /// It refused, and lives.
-    Refused(Refusal),
-    /// The backend crashed.
-    Crashed {
-        /// How it crashed.
-        message: String,
-    },
-    /// It did not answer in time.
-    TimedOut,
-    /// It answered against the adapter protocol, or what it returned cannot be read.
-    Fault {
-        /// In what way.
-        message: String,
-    },
-}
-
-/// An orderly refusal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Refusal {
-    /// The stage at which it refused.
-    pub stage: Stage,
-    /// The kind of refusal.
-    pub kind: RefusalKind,
-    /// The backend's own message.
-    pub message: String,
-}
-
-/// When a backend refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Stage {
-    /// On loading the model.
-    Load,
-    /// On running it.
-    Run,
-}
-
-/// Why a backend refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RefusalKind {
-    /// There is no implementation for what the case needs.
-    Unsupported,
-    /// It holds the model or its inputs to be invalid.
-    Invalid,
-    /// Anything else, such as an operand outside the operator's domain.
-    Error,
-}
-
-impl Refusal {
-    /// The refusal of what has no implementation.
-    pub fn unsupported(message: impl Into<String>) -> Self {
-        Self::load(RefusalKind::Unsupported, message.into())
-    }
-
-    /// That of a runtime of ONNX models.
-    pub(crate) fn of_openvino() -> Self {
-        Self::unsupported("models in OpenVINO's format are not taken")
-    }
-
-    /// A refusal on loading the model.
-    pub const fn load(kind: RefusalKind, message: String) -> Self {
-        Self { stage: Stage::Load, kind, message }
-    }
-
-    /// A refusal on running it.
-    pub const fn run(kind: RefusalKind, message: String) -> Self {
-        Self { stage: Stage::Run, kind, message }
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let stage = match self.stage {
-            Stage::Load => "load",
-            Stage::Run => "run",
-        };
-        let kind = match self.kind {
-            RefusalKind::Unsupported => "unsupported",
-            RefusalKind::Invalid => "invalid",
-            RefusalKind::Error => "error",
-        };
-        write!(f, "refused on {stage} ({kind}): {}", self.message)
-    }
+/// The refusal of a runtime of ONNX models.
+pub(crate) fn no_openvino() -> Refusal {
+    Refusal::unsupported("models in OpenVINO's format are not taken")
 }

@@ -27,20 +27,19 @@ pub mod shard;
 pub mod suite;
 #[cfg(feature = "fetch")]
 mod tarball;
-mod tolerance;
 #[cfg(feature = "cli")]
 pub mod variant;
 
 pub use crate::foundation::digest::{Digest, ParseDigestError};
-pub use crate::foundation::text::natural_order;
 pub(crate) use carried::CarriedFolder;
 pub use case_dir::{CaseDir, CaseFiles, MAX_CASE_BYTES, MAX_CASE_FILES, MAX_FILE_BYTES};
 pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
+pub use judge::profile::{Tolerance, ToleranceError};
+pub use judge::text::natural_order;
 pub use kind::{CaseKind, names_told};
 pub use known::KnownCorpus;
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
-pub use tolerance::{Tolerance, ToleranceError};
 
 use std::collections::BTreeMap;
 use std::fs;

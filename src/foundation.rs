@@ -1,7 +1,6 @@
 //! What everything else stands on: the operating system, files, text, and what a process leaves behind.
 
 pub mod cleanup;
-pub mod digest;
 pub(crate) mod embedded;
 pub(crate) mod files;
 #[cfg(feature = "cli")]
@@ -9,3 +8,5 @@ pub mod guide;
 pub mod platform;
 pub mod printable;
 pub(crate) mod text;
+
+pub use judge::digest;

@@ -40,6 +40,9 @@
 //! assert_eq!(third, Some(Conforming::One(0x3eaa_aaab)));
 //! ```
 //!
+//! A [`Trial`](judge::Trial) puts the two together. It is in a crate of its own, `onnx-conformance-judge`, for programs that
+//! judge and need nothing else of this one.
+//!
 //! A system under test is a [`Backend`](backend::Backend). Programs in other languages go behind
 //! the [adapter protocol](backend::adapter); what runs ONNX models in Rust is a
 //! [`Runtime`](backend::Runtime), and as such a backend. Its outputs are compared, and nothing else

@@ -82,7 +82,7 @@ pub fn check(
     found(
         "can be killed and restarted",
         match cut_short.outcome {
-            Outcome::TimedOut => same(&first, &after),
+            Outcome::TimedOut(_) => same(&first, &after),
             _ => Err(told(&cut_short)),
         },
     );
@@ -164,7 +164,7 @@ fn told(answer: &Answer) -> String {
         Outcome::Outputs(_) => "answered with values".to_owned(),
         Outcome::Refused(refusal) => refusal.to_string(),
         Outcome::Crashed { message } | Outcome::Fault { message } => message.clone(),
-        Outcome::TimedOut => "did not answer in time".to_owned(),
+        Outcome::TimedOut(_) => "did not answer in time".to_owned(),
     };
     let last_words = answer.stderr.lines().rfind(|line| !line.trim().is_empty());
     let last_words = last_words.map_or_else(String::new, |line| format!("; stderr: {line}"));

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::{Answer, Backend, Identity, Outcome, Refusal, Task};
+use super::{Answer, Backend, Identity, Outcome, Refusal, Task, no_openvino};
 use crate::model::Model;
 use crate::onnx;
 use crate::tensor::Value;
@@ -36,7 +36,7 @@ impl<R: Runtime + Send + Sync> Backend for R {
             Model::Onnx(model) => self
                 .load(model, task.file)
                 .and_then(|mut loaded| Runtime::run(self, &mut loaded, task.inputs.to_vec())),
-            Model::OpenVino(_) => Err(Refusal::of_openvino()),
+            Model::OpenVino(_) => Err(no_openvino()),
         };
         outputs.map_or_else(Outcome::Refused, Outcome::Outputs).into()
     }

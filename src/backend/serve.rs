@@ -13,7 +13,7 @@ use serde::Serialize;
 
 pub use crate::backend::Runtime;
 use crate::backend::protocol::{Greeting, Hello, Job, Reply, Request, VERSION};
-use crate::backend::{Refusal, RefusalKind, Stage};
+use crate::backend::{Refusal, RefusalKind, Stage, no_openvino};
 use crate::corpus::MAX_FILE_BYTES;
 use crate::limits;
 use crate::onnx::{DecodeError, Model, Problem, decode_value, encode_value};
@@ -131,7 +131,7 @@ fn run<R: Runtime>(
 
 fn load<R: Runtime>(runtime: &R, path: &Path) -> Result<Held<R::Loaded>, Failure> {
     if path.extension().is_some_and(|extension| extension == "xml") {
-        return Err(Refusal::of_openvino().into());
+        return Err(no_openvino().into());
     }
     let file = read(path)?;
     let model =

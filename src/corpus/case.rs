@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 
-use super::tolerance::{Tolerance, ToleranceError};
 use crate::foundation::text::natural_order;
 use crate::limits::{self, Budget};
 use crate::model::{Format, Model, ModelError};
 use crate::onnx::{DecodeError, Port, decode_value_within};
 use crate::tensor::{Tensor, Value};
+use judge::profile::{Tolerance, ToleranceError};
 
 pub use manifest::{Expect, Manifest};
 

@@ -3,7 +3,7 @@
 use anstyle::AnsiColor;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::judge::verdict::Verdict;
+use judge::verdict::Verdict;
 
 /// How text is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

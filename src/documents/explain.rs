@@ -130,7 +130,7 @@ fn answered(outcome: &Outcome) -> String {
         Outcome::Outputs(outputs) => format!("{} outputs", outputs.len()),
         Outcome::Refused(refusal) => refusal.to_string(),
         Outcome::Crashed { message } => format!("nothing: it crashed ({message})"),
-        Outcome::TimedOut => "nothing in time".to_owned(),
+        Outcome::TimedOut(_) => "nothing in time".to_owned(),
         Outcome::Fault { message } => format!("nothing that can be read ({message})"),
     }
 }

@@ -1,23 +1,9 @@
 //! Numbers and names for readers.
 
-use std::cmp::Ordering;
 use std::error::Error;
-use std::fmt::Display;
 use std::iter::successors;
 
-/// Order of names in which digits count as numbers: `test_9` before `test_10`.
-pub fn natural_order(a: &str, b: &str) -> Ordering {
-    // What two names begin with alike is nothing to their order, but for digits, which are one number.
-    let alike = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
-    let ends_alike = |byte: &u8| byte.is_ascii_graphic() && !byte.is_ascii_digit();
-    let from = a.as_bytes()[..alike].iter().rposition(ends_alike).map_or(0, |at| at + 1);
-    natord::compare(&a[from..], &b[from..]).then_with(|| a.cmp(b))
-}
-
-/// A name of several words, such as `out_of_domain`, as they are written.
-pub(crate) fn words(name: impl Display) -> String {
-    name.to_string().replace('_', " ")
-}
+pub(crate) use judge::text::{counted, grouped, is_integer, matches, natural_order, unit, words};
 
 /// A text as a part of an address: every byte but letters, digits and `-._~` as `%` and two
 /// hexadecimal digits.
@@ -29,24 +15,6 @@ pub(crate) fn percent_encoded(text: &str) -> String {
         _ => format!("%{byte:02X}"),
     };
     text.bytes().map(encoded).collect()
-}
-
-/// A count with its thousands grouped, as in `1,765`.
-pub(crate) fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut text = String::with_capacity(digits.len() * 4 / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count with its noun, as in `1 case` and `1,765 cases`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// The first names of a list, and how many more there are.
@@ -79,30 +47,6 @@ pub fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Opti
 /// The share of a word that has to match a name for it to be suggested.
 const LIKE: f64 = 0.6;
 
-/// What follows a distance between elements of this type: integers are counted by themselves.
-pub(crate) fn unit(type_name: &str) -> &'static str {
-    if is_integer(type_name) { "" } else { " ULP" }
-}
-
-/// Whether the element type of this name is one of integers.
-pub(crate) fn is_integer(type_name: &str) -> bool {
-    type_name.starts_with("int") || type_name.starts_with("uint")
-}
-
-/// Whether a text matches the pattern, in which `*` matches any characters.
-pub(crate) fn matches(pattern: &str, text: &str) -> bool {
-    let Some((start, pattern)) = pattern.split_once('*') else { return text == pattern };
-    let (middle, end) = pattern.rsplit_once('*').unwrap_or(("", pattern));
-    let rest = text.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
-    // The earliest place of a piece leaves the most for those after it.
-    rest.is_some_and(|rest| {
-        middle
-            .split('*')
-            .try_fold(rest, |rest, piece| rest.split_once(piece).map(|(_, rest)| rest))
-            .is_some()
-    })
-}
-
 /// A message with those of an error's causes, on one line.
 pub(crate) fn with_causes(message: String, error: &dyn Error) -> String {
     let causes = successors(error.source(), |&cause| cause.source());
@@ -111,21 +55,7 @@ pub(crate) fn with_causes(message: String, error: &dyn Error) -> String {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    proptest! {
-        #[test]
-        fn names_that_begin_alike_are_ordered_as_by_all_their_characters(
-            start in "[a/0-9 _é]{0,8}",
-            ends in ["[a/0-9 _é]{0,6}", "[a/0-9 _é]{0,6}"],
-        ) {
-            let [a, b] = ends.map(|end| format!("{start}{end}"));
-            let whole = natord::compare(&a, &b).then_with(|| a.cmp(&b));
-            prop_assert_eq!(natural_order(&a, &b), whole);
-        }
-    }
 
     #[test]
     fn a_word_stands_for_the_name_that_it_abbreviates_or_is_most_like() {
@@ -138,14 +68,6 @@ mod tests {
         assert_eq!(nearest("Dvi", ["Add", "Div", "Sub"]), Some("Div"));
         assert_eq!(nearest("quaternion", types), None);
         assert_eq!(nearest("", types), None);
-    }
-
-    #[test]
-    fn thousands_are_grouped() {
-        let counts = [0, 999, 1_000, 12_345, 123_456, 1_234_567, u64::MAX].map(grouped);
-        let told =
-            ["0", "999", "1,000", "12,345", "123,456", "1,234,567", "18,446,744,073,709,551,615"];
-        assert_eq!(counts, told);
     }
 
     #[test]

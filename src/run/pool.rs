@@ -16,7 +16,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::execute::no_answer_within;
 use super::read::Read;
 use super::{CaseResult, Event, Options, RunError};
 use crate::backend::Backend;
@@ -24,6 +23,7 @@ use crate::corpus::case::Case;
 use crate::corpus::suite::Suite;
 use crate::corpus::{CaseDir, Digest};
 use crate::judge::expect::Expectations;
+use crate::judge::outcome::no_answer_within;
 use crate::judge::verdict::Verdict;
 
 /// A case to be verified and, if selected, run.

@@ -5,7 +5,7 @@ use std::fmt;
 use super::{CaseResult, Output, Worst};
 use crate::foundation::printable::{indented, visible};
 use crate::foundation::text::words;
-use crate::judge::compare::told;
+use crate::judge::compare::element_line;
 
 /// The verdict with its reason, the elements that do not conform, and what the backend wrote to its standard error.
 impl fmt::Display for CaseResult {
@@ -31,7 +31,8 @@ impl fmt::Display for Output {
         for (at, worst) in (0..self.mismatches).zip(&self.worst) {
             let Worst { index, inputs, expected, actual, ulp } = worst;
             let name = visible(&self.name);
-            let line = told(&name, index, inputs, [expected, actual], *ulp, &self.type_name);
+            let line =
+                element_line(&name, index, inputs, [expected, actual], *ulp, &self.type_name);
             write!(f, "{}  {line}", if at == 0 { "" } else { "\n" })?;
         }
         Ok(())

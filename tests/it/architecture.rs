@@ -13,16 +13,14 @@ use walkdir::WalkDir;
 /// import the lines above it and its own. A wing's other modules have its own place.
 const LAYERS: &[&[&str]] = &[
     &["foundation::platform"],
-    &["foundation::digest", "foundation::embedded", "foundation::printable", "foundation::text"],
+    &["foundation::embedded", "foundation::printable", "foundation::text"],
     &["foundation::cleanup"],
     &["foundation::files", "foundation::guide"],
     &["document"],
-    &["corpus::case", "corpus::selection", "corpus::shard", "corpus::suite", "corpus::tolerance"],
+    &["corpus::case", "corpus::selection", "corpus::shard", "corpus::suite"],
     &["corpus"],
     &["corpus::generate", "corpus::variant"],
-    &["judge::profile", "judge::compare"],
-    &["judge::verdict", "judge::spec"],
-    &["judge::expect", "judge::requirements", "document::style"],
+    &["judge"],
     &["backend"],
     &["backend::protocol_check", "backend::serve"],
     &["backend::c_abi"],
@@ -63,7 +61,7 @@ const USES_KERNELS: &[&str] = &["backend", "measure/campaign/implementation.rs",
 struct Source {
     /// Relative to the root of the checkout.
     path: String,
-    /// `values`, `reference`, `kernels`, `suites`, `crate` for the harness, or `program`.
+    /// `values`, `reference`, `judge`, `kernels`, `suites`, `crate` for the harness, or `program`.
     krate: &'static str,
     /// Names of the modules from the crate's root to this one.
     module: Vec<String>,
@@ -86,6 +84,7 @@ fn read() -> Vec<Source> {
     let crates = [
         ("values", "crates/values/src"),
         ("reference", "crates/reference/src"),
+        ("judge", "crates/judge/src"),
         ("kernels", "crates/kernels/src"),
         ("suites", "crates/suites/src"),
         ("crate", "src"),
@@ -150,7 +149,7 @@ fn is_in(module: &[String], these: &[&str]) -> bool {
 fn paths(source: &Source) -> BTreeSet<(String, Vec<String>)> {
     static NAMED: LazyLock<Regex> = LazyLock::new(|| {
         Regex::new(
-            r"(?-u)\b((?:crate|super|values|reference|kernels|suites|onnx_conformance)(?:::\w+)*)(::\{)?",
+            r"(?-u)\b((?:crate|super|values|reference|judge|kernels|suites|onnx_conformance)(?:::\w+)*)(::\{)?",
         )
         .unwrap()
     });
@@ -225,7 +224,10 @@ fn absolute(source: &Source, path: &[String]) -> Option<(String, Vec<String>)> {
             let kept = source.module.len().checked_sub(ups)?;
             Some((source.krate.to_owned(), [&source.module[..kept], &path[ups..]].concat()))
         }
-        krate @ ("values" | "reference" | "kernels" | "suites") => {
+        // A module of this name is nearer than the crate.
+        krate @ ("values" | "reference" | "judge" | "kernels" | "suites")
+            if !source.code.contains(&format!("mod {krate};")) =>
+        {
             Some((krate.to_owned(), path[1..].to_vec()))
         }
         first => {
@@ -440,30 +442,43 @@ fn every_module_says_what_lives_there() {
     }
 }
 
-#[test]
-fn reference_and_kernels_depend_on_the_values_alone_and_never_on_each_other() {
-    for name in ["reference", "kernels"] {
-        let manifest: PathBuf = root().join("crates").join(name).join("Cargo.toml");
-        let manifest: toml::Table = std::fs::read_to_string(manifest).unwrap().parse().unwrap();
-        for table in ["dependencies", "dev-dependencies"] {
-            let names = manifest[table].as_table().unwrap().keys();
-            let own: Vec<&String> = names
-                .filter(|name| ["values", "reference", "kernels"].contains(&name.as_str()))
-                .collect();
-            let expected: &[&str] = if table == "dependencies" { &["values"] } else { &[] };
-            assert_eq!(own, expected, "{name}: {table}");
-        }
+/// The names of a table in the manifest of a crate.
+fn needed(krate: &str, table: &str) -> BTreeSet<String> {
+    let manifest: PathBuf = root().join("crates").join(krate).join("Cargo.toml");
+    let manifest: toml::Table = std::fs::read_to_string(manifest).unwrap().parse().unwrap();
+    let names = manifest.get(table).and_then(toml::Value::as_table).into_iter().flatten();
+    names.map(|(name, _)| name.clone()).collect()
+}
+
+/// Asserts which of the other crates here one depends on, other than to be tested or built: for that it needs none.
+fn assert_depends_on(krate: &str, others: &[&str]) {
+    for table in ["dependencies", "dev-dependencies", "build-dependencies"] {
+        let mut own = needed(krate, table);
+        own.retain(|name| {
+            ["values", "reference", "judge", "kernels", "suites"].contains(&name.as_str())
+        });
+        let expected = if table == "dependencies" { others } else { &[] };
+        assert!(own.iter().eq(expected), "{krate}: {table}: {own:?}");
     }
 }
 
 #[test]
+fn reference_and_kernels_depend_on_the_values_alone_and_never_on_each_other() {
+    assert_depends_on("reference", &["values"]);
+    assert_depends_on("kernels", &["values"]);
+}
+
+#[test]
 fn the_suites_depend_on_none_of_the_other_crates() {
-    let manifest: PathBuf = root().join("crates/suites/Cargo.toml");
-    let manifest: toml::Table = std::fs::read_to_string(manifest).unwrap().parse().unwrap();
-    for table in ["dependencies", "build-dependencies"] {
-        let mut names = manifest[table].as_table().unwrap().keys();
-        assert!(!names.any(|name| ["values", "reference", "kernels"].contains(&name.as_str())));
-    }
+    assert_depends_on("suites", &[]);
+}
+
+#[test]
+fn the_judge_needs_little_more_than_values_and_reference() {
+    assert_depends_on("judge", &["reference", "values"]);
+    let below = &needed("values", "dependencies") | &needed("reference", "dependencies");
+    let more = &needed("judge", "dependencies") - &below;
+    assert!(more.iter().eq(["natord", "reference", "schemars", "sha2", "similar"]), "{more:?}");
 }
 
 #[test]

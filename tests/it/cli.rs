@@ -180,7 +180,7 @@ fn what_failed_in_a_report_is_run_again_alone() {
 #[test]
 fn a_profile_may_be_a_file_and_a_wrong_one_exits_2_with_its_line() {
     let folder = three_cases();
-    let valid = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/profiles/ieee754.toml");
+    let valid = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/judge/profiles/ieee754.toml");
     let text = fs::read_to_string(valid).unwrap().replacen("ieee754", "mine", 1);
     fs::write(folder.path().join("mine.toml"), &text).unwrap();
     fs::write(folder.path().join("wrong.toml"), text.replace("title", "tilte")).unwrap();
@@ -203,7 +203,7 @@ fn a_profile_may_be_a_file_and_a_wrong_one_exits_2_with_its_line() {
 #[test]
 fn a_profile_may_judge_single_cases_by_a_rule_of_their_own_and_the_report_says_so() {
     let folder = three_cases();
-    let exact = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/profiles/ieee754.toml");
+    let exact = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/judge/profiles/ieee754.toml");
     let text = fs::read_to_string(exact).unwrap().replacen("ieee754", "mine", 1);
     for (cases, verdict, strictness) in
         [("*/fail", "out_of_domain", "undecided"), ("*/pass", "fail", "exact")]

@@ -181,7 +181,7 @@ impl Column {
         }
         let profile = self.profile.as_ref().unwrap();
         let known = CaseResult::not_run(id, *suite, case);
-        let verdict = judge_case(case, *suite, profile, time, &outcomes, known).verdict;
+        let verdict = judge_case(case, *suite, profile, &outcomes, known).verdict;
         judged.lock().unwrap().push((outcomes, verdict));
         verdict
     }

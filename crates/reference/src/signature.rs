@@ -216,6 +216,16 @@ pub struct Port {
     pub presence: Presence,
 }
 
+impl Port {
+    /// The name of the tensor at a place: the port's, with the place where that stands for several.
+    pub fn name_at(&self, at: usize) -> String {
+        match self.presence {
+            Presence::Variadic => format!("{}_{at}", self.name),
+            _ => self.name.to_owned(),
+        }
+    }
+}
+
 /// How many tensors a port stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {

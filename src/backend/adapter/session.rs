@@ -117,7 +117,7 @@ impl AdapterSession {
         match sent.and_then(|line| self.process.send(&line, deadline)) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::TimedOut => {
-                return self.timed_out(request);
+                return self.timed_out(request, task.time);
             }
             Err(_) => {
                 drop(request);
@@ -151,7 +151,7 @@ impl AdapterSession {
                 }
                 Err(_) => "the adapter's answer is none of the protocol".to_owned(),
             },
-            ReadEvent::Nothing => return self.timed_out(request),
+            ReadEvent::Nothing => return self.timed_out(request, task.time),
             ReadEvent::Ended if self.process.has_not_read(length) => {
                 drop(request);
                 return Taken::Again(self.was_gone());
@@ -199,11 +199,11 @@ impl AdapterSession {
         self.next > 0 && !request.are_in_place()
     }
 
-    fn timed_out(self, request: RequestFiles) -> Taken {
+    fn timed_out(self, request: RequestFiles, time: Duration) -> Taken {
         // As everywhere, it is closed before the folder around it is removed, which some systems ask for.
         drop(request);
         let stderr = self.process.stderr();
-        Taken::Lost(Answer { outcome: Outcome::TimedOut, stderr })
+        Taken::Lost(Answer { outcome: Outcome::TimedOut(time), stderr })
     }
 
     /// The answer to a task that the process never knew of, where no process does.

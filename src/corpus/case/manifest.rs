@@ -1,5 +1,6 @@
 //! What a case of this project's own suites says of itself in its `case.json`.
 
+pub use judge::outcome::Expect;
 use serde::{Deserialize, Serialize};
 
 use crate::limits;
@@ -16,29 +17,6 @@ pub struct Manifest {
     pub note: String,
     /// Requirements that the case verifies.
     pub requirements: Vec<String>,
-}
-
-/// What a conforming implementation does with a case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Expect {
-    /// It returns values that conform.
-    #[default]
-    Values,
-    /// It refuses: the case lies outside the specification. Returning values is no failure of a
-    /// more general implementation, but decides nothing.
-    Refusal,
-    /// It refuses, or returns values that conform.
-    ValuesOrRefusal,
-    /// It refuses or returns any values: no specification decides.
-    Undecided,
-}
-
-impl Expect {
-    /// Whether values that come back are compared with expected ones.
-    pub const fn is_of_values(self) -> bool {
-        matches!(self, Self::Values | Self::ValuesOrRefusal)
-    }
 }
 
 impl Manifest {

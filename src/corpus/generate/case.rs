@@ -8,7 +8,6 @@ use reference::case_spec::{CaseSpec, LastInput};
 use reference::elements::{blank, tensor_of};
 use reference::exact::Conforming;
 use reference::operator::{AttributeValue, Call, Domain, Operator, TensorType as Declared};
-use values::element::Element;
 
 use super::GenerateError;
 use super::graph::{
@@ -106,12 +105,8 @@ fn answer(
     } else {
         Expect::Values
     };
-    let element = |dtype, conforming: Conforming| match conforming {
-        Conforming::Same(moved) => moved,
-        other => Element::Bits(dtype, other.example().unwrap_or_default()),
-    };
     let tensor = |(output, elements): (&Declared, Vec<Conforming>)| {
-        let elements = elements.into_iter().map(|it| element(output.dtype, it)).collect();
+        let elements = elements.iter().map(|it| it.example_element(output.dtype)).collect();
         tensor_of(output.dtype, &output.shape, elements)
     };
     let tensors = types.iter().zip(all).map(tensor).collect::<Result<_, _>>()?;

@@ -10,7 +10,7 @@ use crate::onnx::proto::{
 use crate::onnx::{encode_sparse, encode_tensor};
 use crate::tensor::Tensor;
 use reference::case_spec::CaseSpec;
-use reference::operator::{AttributeValue, Domain, Operator, Port, Presence};
+use reference::operator::{AttributeValue, Domain, Operator, Port};
 use reference::operators;
 
 /// Who the models say made them.
@@ -72,13 +72,9 @@ pub(crate) fn node_model(
     }
 }
 
-/// The name of the tensor at a place: its port's, with its number where that stands for several.
+/// The name of the tensor at a place.
 fn port_name(port: Option<&Port>, at: usize) -> String {
-    match port {
-        Some(Port { name, presence: Presence::Variadic, .. }) => format!("{name}_{at}"),
-        Some(Port { name, .. }) => (*name).to_owned(),
-        None => format!("unknown_{at}"),
-    }
+    port.map_or_else(|| format!("unknown_{at}"), |port| port.name_at(at))
 }
 
 /// Names the outputs of the graph's node, which has those that are asked for alone, after their own ports, and leaves the

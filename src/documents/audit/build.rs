@@ -13,7 +13,7 @@ use super::document::{Case, Element, Output, Status};
 use crate::corpus::case::{self, CaseError};
 use crate::corpus::selection::Selection;
 use crate::corpus::suite::Suite;
-use crate::judge::compare::operands_told;
+use crate::judge::compare::operands_shown;
 use crate::judge::verdict::allowed;
 use crate::run::{CaseResult, widen};
 use crate::tensor::{self, Tensor, coordinates};
@@ -123,7 +123,7 @@ fn output(name: String, expected: &Tensor, reference: &dyn Allowed) -> Output {
     let tell =
         |(error, index, element, conforming): (Option<Ulps>, usize, Value, Conforming)| Element {
             index: widen(&coordinates(index, expected.shape())),
-            inputs: operands_told(&reference.operands(index)),
+            inputs: operands_shown(&reference.operands(index)),
             expected: element.to_string(),
             allowed: allowed(&element, &conforming),
             error_ulp: error.map(Ulps::with_fraction),

@@ -14,7 +14,7 @@ use super::known::{self, CaseSpec, Function, bits, read};
 use crate::document::text::decimal_and_bits;
 use crate::documents::report::document::{Case, Output, Worst};
 use crate::dtype::DType;
-use crate::judge::compare::{Element, WORST_KEPT, operands_told};
+use crate::judge::compare::{Element, WORST_KEPT, operands_shown};
 use crate::judge::verdict::allowed;
 use crate::oracle::Conforming;
 use crate::run::widen;
@@ -146,7 +146,7 @@ impl<'a> Side<'a> {
             (Reverse(answer.backends.len()), answer.backends.first().copied())
         });
         let inputs = match (&oracle, recorded) {
-            (Some((operands, _)), _) => operands_told(operands),
+            (Some((operands, _)), _) => operands_shown(operands),
             (None, Some(worst)) => worst.inputs.clone(),
             (None, None) => Vec::new(),
         };

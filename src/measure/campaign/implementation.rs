@@ -238,7 +238,7 @@ pub(crate) fn outputs(
         }
         Outcome::Refused(refusal) => Failure::Refused(refusal.message),
         Outcome::Crashed { message } => Failure::Crashed(message),
-        Outcome::TimedOut => Failure::TimedOut(time),
+        Outcome::TimedOut(time) => Failure::TimedOut(time),
         Outcome::Fault { message } => Failure::Unusable(message),
     })
 }
@@ -407,7 +407,10 @@ mod tests {
         };
         let crashed = Outcome::Crashed { message: "signal 11".to_owned() };
         assert_eq!(failure(crashed), Failure::Crashed("signal 11".to_owned()));
-        assert_eq!(failure(Outcome::TimedOut).to_string(), "the backend did not answer within 9 s");
+        assert_eq!(
+            failure(Outcome::TimedOut(Duration::from_secs(9))).to_string(),
+            "the backend did not answer within 9 s"
+        );
         assert_eq!(
             failure(Outcome::Outputs(vec![])).to_string(),
             "the backend gave no tensor of results: it gave 0 values"

@@ -5,14 +5,12 @@ use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use super::example::{Example, by_scalars, operands, tensor};
 use crate::check::Check;
 use crate::dtype::DType;
 use crate::judge::compare::{ReferenceOutput, compare};
 use crate::judge::profile::{Profile, Strictness, Tolerance};
-use crate::oracle::{Conforming, Ulps};
+use crate::oracle::Ulps;
 use crate::tensor::Value;
 use reference::operator::{Call, Operator, Specification};
 use values::element::Element;
@@ -101,7 +99,7 @@ fn mismatches(profile: &Profile, check: &Check, wrong: &[Example]) -> Option<u64
     let (call, types) =
         Call::new(operator, version, Specification::Onnx, attributes, inputs).ok()?;
     let allowed = operator.reference.allowed(&call, &types);
-    let reference = ReferenceOutput { operator, allowed: &**allowed.first()? };
+    let reference = ReferenceOutput { operator, allowed: &**allowed.first()?, is_expected: true };
     let expected = tensor(check.result(), wrong, |one| expected(check, &one.operands)).ok()?;
     let actual = tensor(check.result(), wrong, |one| one.actual.clone()).ok()?;
     let (expected, actual) = (Value::Tensor(expected), Value::Tensor(actual));
@@ -112,11 +110,7 @@ fn mismatches(profile: &Profile, check: &Check, wrong: &[Example]) -> Option<u64
 
 /// A result of these operands that conforms; 0, or the empty string, where nothing is specified.
 pub(super) fn expected(check: &Check, operands: &[Element]) -> Element {
-    match check.function().conforming(check.result(), operands) {
-        Conforming::Same(element) => element,
-        _ if check.result() == DType::String => Element::String(Bytes::new()),
-        conforming => Element::Bits(check.result(), conforming.example().unwrap_or(0)),
-    }
+    check.function().conforming(check.result(), operands).example_element(check.result())
 }
 
 #[cfg(test)]

@@ -35,8 +35,9 @@ pub(super) enum Lane {
 const MARKER: &str = "<!-- the test command -->";
 
 /// What is published: the program, and the crates below it.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "onnx-conformance",
+    "onnx-conformance-judge",
     "onnx-conformance-kernels",
     "onnx-conformance-reference",
     "onnx-conformance-suites",

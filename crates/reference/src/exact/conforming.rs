@@ -1,5 +1,6 @@
 //! The set of results that conform for one element.
 
+use values::dtype::DType;
 use values::element::Element;
 use values::float::{Class, FloatFormat, Specials};
 
@@ -132,6 +133,15 @@ impl Conforming {
             Self::OneOf(all) => return all.first()?.example(),
             Self::Same(Element::String(_)) | Self::Unspecified(_) => return None,
         })
+    }
+
+    /// The same as an element of its type: 0, or the empty string, where nothing is specified.
+    pub fn example_element(&self, dtype: DType) -> Element {
+        match self {
+            Self::Same(moved) => moved.clone(),
+            _ if dtype == DType::String => Element::String(Default::default()),
+            other => Element::Bits(dtype, other.example().unwrap_or_default()),
+        }
     }
 }
 

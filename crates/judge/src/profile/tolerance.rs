@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde::de::Error;
 
-use crate::limits::{self, Budget};
+use values::limits::{self, Budget};
 
 /// How far an element may be from the expected one: `atol + rtol * |expected|`.
 #[derive(Clone, Copy, Debug, PartialEq)]

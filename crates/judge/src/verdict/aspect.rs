@@ -7,15 +7,15 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::case::Expect;
-use crate::dtype::Kind;
-use crate::float::Class;
-use crate::foundation::text::words;
-use crate::judge::compare::{Element, Form, OutputComparison, WorstElement};
+use crate::compare::{Element, Form, OutputComparison, WorstElement};
+use crate::outcome::Expect;
+use crate::text::words;
+use values::dtype::Kind;
+use values::float::Class;
 
 /// What a requirement states something about, and what is judged on a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Aspect {
     /// The element types of the outputs.
@@ -32,7 +32,7 @@ pub enum Aspect {
 
 /// How one aspect of a case came out. Ordered by what counts for several data sets: the greatest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AspectResult {
     /// The case does not ask about it.
@@ -50,7 +50,7 @@ pub enum AspectResult {
 
 /// How each aspect of a case came out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Aspects {
     /// The element types of the outputs.
@@ -191,8 +191,8 @@ fn has_no_error(worst: &WorstElement) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType;
     use AspectResult::{Failed, NotAsked, NotJudged, Passed, Undecided};
+    use values::dtype::DType;
 
     fn output(elements: u64, mismatches: u64, form: Form) -> OutputComparison {
         let output = OutputComparison::empty("y", "float32", &[4]);

@@ -7,10 +7,11 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::{Catalogue, Requirement, RequirementKind, SourceDocument};
-use crate::corpus::{Digest, natural_order};
-use crate::judge::profile::Strictness;
-use crate::judge::verdict::Aspect;
-use crate::limits;
+use crate::digest::Digest;
+use crate::profile::Strictness;
+use crate::text::natural_order;
+use crate::verdict::Aspect;
+use values::limits;
 
 /// A catalogue that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -111,7 +112,7 @@ impl Catalogue {
     }
 
     /// The catalogue of documents and their requirements, each of which is there once.
-    pub(crate) fn of(documents: Vec<SourceDocument>, mut requirements: Vec<Requirement>) -> Self {
+    pub fn of(documents: Vec<SourceDocument>, mut requirements: Vec<Requirement>) -> Self {
         requirements.sort_by(|a, b| natural_order(&a.id, &b.id));
         requirements.dedup_by(|a, b| a.id == b.id);
         let places =

@@ -29,8 +29,8 @@ use half::f16;
 use num_traits::{AsPrimitive, Float};
 
 use super::Tolerance;
-use crate::dtype::{DType, Kind, integer};
-use crate::float::modulus;
+use values::dtype::{DType, Kind, integer};
+use values::float::modulus;
 
 /// Least relative tolerance of bfloat16 in ONNX 1.23's runner: 2^-6.
 const BFLOAT16_RTOL: f64 = 1.0 / 64.0;

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::foundation::text::{self, grouped};
-use crate::judge::compare::{Element, OutputComparison};
-use crate::oracle::Conforming;
-use crate::oracle::dot::Accumulated;
+use crate::compare::{Element, OutputComparison};
+use crate::text::{self, grouped};
+use reference::exact::Conforming;
+use reference::exact::dot::Accumulated;
 
 mod aspect;
 
@@ -15,7 +15,7 @@ pub use aspect::{Aspect, AspectResult, Aspects};
 
 /// The result of a case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// Every expected element was compared and conforms.
@@ -189,7 +189,7 @@ fn of_undecided(undecided: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::Ulps;
+    use reference::exact::Ulps;
 
     fn output(elements: u64, mismatches: u64) -> OutputComparison {
         OutputComparison { elements, mismatches, ..OutputComparison::empty("z", "float32", &[]) }

@@ -7,12 +7,12 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::Requirement;
-use crate::judge::profile::Strictness;
-use crate::judge::verdict::{AspectResult, Aspects};
+use crate::profile::Strictness;
+use crate::verdict::{AspectResult, Aspects};
 
 /// The status of a requirement by the cases and campaigns that name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Something passed under a rule at least as strict as the requirement; the rest did so too or
@@ -35,7 +35,7 @@ pub enum Status {
 
 /// What one case or campaign says for a requirement that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Support {
     /// All of it was executed and conforms.

@@ -13,10 +13,10 @@
 //! - Optional values are compared: none with none, a value with a value.
 //! - An empty tensor of another type than string is not accepted for an empty tensor of strings.
 
-use crate::foundation::text::grouped;
-use crate::judge::profile::{Profile, Strictness, Tolerance};
-use crate::oracle::{Conforming, Ulps};
-use crate::tensor::{Tensor, Value};
+use crate::profile::{Profile, Strictness, Tolerance};
+use crate::text::grouped;
+use reference::exact::{Conforming, Ulps};
+use values::tensor::{Tensor, Value};
 
 mod difference;
 mod element_call;
@@ -24,15 +24,15 @@ mod judge;
 mod limits;
 mod tally;
 mod text;
-mod told;
+mod words;
 
 use difference::Difference;
 pub use element_call::ReferenceOutput;
 use judge::Judge;
 use tally::Tally;
 pub use text::text_difference;
-pub(crate) use told::told;
 pub use values::element::Element;
+pub use words::element_line;
 
 /// How many of the worst elements of an output are kept.
 pub const WORST_KEPT: usize = 8;
@@ -41,20 +41,20 @@ pub const WORST_KEPT: usize = 8;
 pub const RETURNED_KEPT: usize = 16;
 
 /// How many operands of an element are listed: all of any operator except a sum of many terms.
-const OPERANDS_TOLD: usize = 16;
+const OPERANDS_SHOWN: usize = 16;
 
 /// How many unexpected tensors of one output are listed.
 const OBSERVED: usize = 64;
 
 /// Operands as documents list them: the first ones, and how many more there are.
-pub(crate) fn operands_told(operands: &[Element]) -> Vec<String> {
-    let more = operands.len().saturating_sub(OPERANDS_TOLD);
+pub fn operands_shown(operands: &[Element]) -> Vec<String> {
+    let more = operands.len().saturating_sub(OPERANDS_SHOWN);
     let more = (more > 0).then(|| format!("and {} more", grouped(more as u64)));
-    operands.iter().take(OPERANDS_TOLD).map(ToString::to_string).chain(more).collect()
+    operands.iter().take(OPERANDS_SHOWN).map(ToString::to_string).chain(more).collect()
 }
 
-/// Whether a text is what [`operands_told`] ends with where there are more.
-pub(crate) fn is_count_of_more(text: &str) -> bool {
+/// Whether a text is what [`operands_shown`] ends with where there are more.
+pub fn is_count_of_more(text: &str) -> bool {
     let count = text.strip_prefix("and ").and_then(|text| text.strip_suffix(" more"));
     let count = count.and_then(|count| count.replace(',', "").parse().ok());
     count.is_some_and(|count: u64| count > 0 && text == format!("and {} more", grouped(count)))
@@ -341,10 +341,10 @@ mod tests {
     use reference::operators::sqrt::SQRT;
     use reference::real::Real;
 
-    use crate::oracle::Deviation;
+    use reference::exact::Deviation;
 
     use super::*;
-    use crate::dtype::DType;
+    use values::dtype::DType;
 
     fn singles(values: &[f32]) -> Value {
         let shape = vec![values.len()];
@@ -462,7 +462,7 @@ mod tests {
         let mut values = [1.5_f32; 3000];
         values[2000] = 2.0;
         let allowed = Recorder::default();
-        let reference = ReferenceOutput { operator: &SQRT, allowed: &allowed };
+        let reference = ReferenceOutput { operator: &SQRT, allowed: &allowed, is_expected: false };
         let (profile, tolerance) = (Profile::named("onnx").unwrap(), Tolerance::default());
         let outputs =
             compare(&profile, tolerance, "y", &expected, &singles(&values), Some(&reference));
@@ -517,9 +517,9 @@ mod tests {
     #[test]
     fn operands_of_a_long_sum_are_counted_and_not_all_told() {
         let operands = vec![Element::Bits(DType::Int8, 1); 2062];
-        let told = operands_told(&operands);
+        let told = operands_shown(&operands);
         assert_eq!((told.len(), told[16].as_str()), (17, "and 2,046 more"));
-        assert_eq!(operands_told(&operands[..16]).len(), 16);
+        assert_eq!(operands_shown(&operands[..16]).len(), 16);
     }
 
     #[test]

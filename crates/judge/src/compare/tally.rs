@@ -6,15 +6,15 @@ use std::ops::Range;
 use super::difference::Difference;
 use super::element_call::Known;
 use super::judge::Judge;
-use super::limits::Judgement;
+use super::limits::ElementVerdict;
 use super::text::text_difference;
 use super::{
-    ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement, operands_told,
+    ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement, operands_shown,
 };
-use crate::dtype::Kind;
-use crate::oracle::Deviation;
-use crate::tensor::{Tensor, coordinates};
+use reference::exact::Deviation;
+use values::dtype::Kind;
 use values::element::Element;
+use values::tensor::{Tensor, coordinates};
 
 /// Bytes that are first compared as a whole. A multiple of every element's width.
 const CHUNK: usize = 4096;
@@ -111,12 +111,12 @@ impl Tally<'_> {
                 }
             }
             let known = known.as_ref().map(|(known, _)| known);
-            let judgement = self.judge.judge(known, &a, &b);
-            if judgement == Judgement::Undecided {
+            let verdict = self.judge.judge(known, &a, &b);
+            if verdict == ElementVerdict::Undecided {
                 self.comparison.undecided += 1;
                 continue;
             }
-            let conforms = judgement == Judgement::Conforms;
+            let conforms = verdict == ElementVerdict::Conforms;
             if a == b && conforms && self.is_measured() {
                 continue;
             }
@@ -174,7 +174,7 @@ impl Tally<'_> {
         let show = |rank: &Rank| {
             let Reverse(index) = rank.index;
             // Of many operands, those of one element are in memory at a time.
-            let inputs = reference.map(|known| operands_told(&known.allowed.operands(index)));
+            let inputs = reference.map(|known| operands_shown(&known.allowed.operands(index)));
             Some(WorstElement {
                 index: coordinates(index, expected.shape()),
                 inputs: inputs.unwrap_or_default(),

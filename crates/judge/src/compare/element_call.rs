@@ -13,6 +13,9 @@ pub struct ReferenceOutput<'a> {
     pub operator: &'static Operator,
     /// The allowed elements.
     pub allowed: &'a dyn Allowed,
+    /// Whether the expected elements are examples of these: where one is of what is not specified, it decides
+    /// nothing under any rule.
+    pub is_expected: bool,
 }
 
 /// An element-wise function with its operands, and the type of its result.
@@ -83,6 +86,8 @@ pub(super) struct Known<'a> {
     pub(super) conforming: Conforming,
     /// Where the operator is element-wise.
     pub(super) call: Option<ElementCall<'a>>,
+    /// Whether the expected element is an example of nothing.
+    pub(super) is_open: bool,
 }
 
 impl<'a> Known<'a> {
@@ -103,7 +108,8 @@ impl<'a> Known<'a> {
             (None, None) => (allowed.at(index), [Deviation::NoRealResult; 2]),
             (None, Some(call)) => (call.conforming(), [Deviation::NoRealResult; 2]),
         };
-        (Self { conforming, call }, deviations)
+        let is_open = reference.is_expected && matches!(conforming, Conforming::Unspecified(_));
+        (Self { conforming, call, is_open }, deviations)
     }
 }
 

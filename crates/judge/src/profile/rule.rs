@@ -4,12 +4,12 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::dtype::DType;
 use num_traits::{Pow, ToPrimitive};
+use values::dtype::DType;
 
-use crate::float::FloatFormat;
-use crate::oracle::Ulps;
+use reference::exact::Ulps;
 use reference::exact::real::Rational;
+use values::float::FloatFormat;
 
 /// When an element conforms.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -259,7 +259,7 @@ impl Domain {
 
     /// Whether both bounds are normal numbers of the type's format.
     pub(super) fn fits(&self, dtype: DType) -> bool {
-        let crate::dtype::Kind::Float(format) = dtype.kind() else { return false };
+        let values::dtype::Kind::Float(format) = dtype.kind() else { return false };
         self.min.is_none_or(|min| min.bits(format).is_some())
             && self.max.is_none_or(|max| max.bits(format).is_some())
     }

@@ -1,7 +1,7 @@
 //! How far one element is from another, in the measures that reports show.
 
-use crate::dtype::{Kind, integer};
-use crate::float::{FloatFormat, modulus};
+use values::dtype::{Kind, integer};
+use values::float::{FloatFormat, modulus};
 
 /// The distance between an element and the expected one. What is not defined is `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -95,7 +95,7 @@ fn relative(expected: [f64; 2], actual: [f64; 2]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::DType;
+    use values::dtype::DType;
 
     fn floats(expected: f64, actual: f64) -> Difference {
         let (expected, actual) = (u128::from(expected.to_bits()), u128::from(actual.to_bits()));

@@ -1,6 +1,6 @@
 //! Accuracy profiles: named sets of rules for when an element conforms.
 //!
-//! A profile is data, `testdata/profiles/NAME.toml`. It decides by a [`Rule`] with its source: on an
+//! A profile is data, `crates/judge/profiles/NAME.toml`. It decides by a [`Rule`] with its source: on an
 //! element type of an operator that it names, else on a [kind](OperatorKind) of operators, else (where it
 //! says nothing of either, and in graphs of several nodes, where the operands of an output element
 //! are not known) by one fallback rule that needs no operands. What it says of single cases, by a
@@ -11,17 +11,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-use crate::dtype::DType;
-use crate::foundation::text;
+use crate::text;
 use reference::operator::{Operator, OperatorKind};
 use reference::operators;
+use values::dtype::DType;
 
 mod closeness;
 mod file;
 mod rule;
 mod strictness;
+mod tolerance;
 
-pub use crate::corpus::{Tolerance, ToleranceError};
 pub use closeness::Closeness;
 pub use file::ProfileError;
 pub use rule::{
@@ -29,6 +29,7 @@ pub use rule::{
     Unrepresentable, ZeroSign,
 };
 pub use strictness::Strictness;
+pub use tolerance::{Tolerance, ToleranceError};
 
 /// A named set of accuracy rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -75,7 +76,7 @@ pub enum NamedError {
 macro_rules! embedded {
     ($($name:literal),*) => {(
         [$($name),*],
-        [$(include_str!(concat!("../../testdata/profiles/", $name, ".toml"))),*],
+        [$(include_str!(concat!("../profiles/", $name, ".toml"))),*],
     )};
 }
 
@@ -97,7 +98,7 @@ const EMBEDDED: ([&str; COUNT], [&str; COUNT]) = embedded![
 
 static PARSED: LazyLock<Vec<Result<Arc<Profile>, ProfileError>>> = LazyLock::new(|| {
     let files = Profile::NAMES.into_iter().zip(EMBEDDED.1);
-    let parse = |(name, text)| Profile::parse(&format!("testdata/profiles/{name}.toml"), text);
+    let parse = |(name, text)| Profile::parse(&format!("crates/judge/profiles/{name}.toml"), text);
     files.map(|file| parse(file).map(Arc::new)).collect()
 });
 
@@ -108,16 +109,16 @@ impl Profile {
     /// The profile of this name among those that are part of the program.
     ///
     /// ```
-    /// use onnx_conformance::dtype::DType;
-    /// use onnx_conformance::judge::profile::Profile;
-    /// use onnx_conformance::reference::operators::div::DIV;
+    /// use onnx_conformance_judge::values::dtype::DType;
+    /// use onnx_conformance_judge::profile::Profile;
+    /// use onnx_conformance_judge::reference::operators::div::DIV;
     ///
     /// let profile = Profile::named("webgpu")?;
     /// assert!(profile.decision(Some(&DIV), DType::Float32).source.contains("WGSL"));
     ///
     /// let error = Profile::named("strict").unwrap_err().to_string();
     /// assert!(error.contains("ieee754"), "it lists the names there are");
-    /// # Ok::<(), onnx_conformance::judge::profile::NamedError>(())
+    /// # Ok::<(), onnx_conformance_judge::profile::NamedError>(())
     /// ```
     pub fn named(name: &str) -> Result<Arc<Self>, NamedError> {
         let place = Self::NAMES.iter().position(|&known| known == name);

@@ -8,10 +8,10 @@ use sha2::{Digest, Sha256};
 use toml::Spanned;
 
 use super::{CaseDecisions, Decision, Profile, Rule};
-use crate::dtype::{self, DType, UnknownDType};
-use crate::limits;
 use reference::operator::{Operator, OperatorKind};
 use reference::operators;
+use values::dtype::{self, DType, UnknownDType};
+use values::limits;
 
 /// A profile's file is not as it has to be.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -285,7 +285,7 @@ fn decidable(operator: &Operator, name: &str, rule: &Rule) -> Result<DType, Stri
 fn fits(dtype: DType, rule: &Rule) -> Result<(), String> {
     let Rule::Ulp(rule) = rule else { return Ok(()) };
     let has_infinities = matches!(dtype.kind(), dtype::Kind::Float(format)
-        if format.specials == crate::float::Specials::Ieee);
+        if format.specials == values::float::Specials::Ieee);
     if !has_infinities {
         return Err(format!("a limit in ULP has no meaning for {dtype}; use another rule"));
     }

@@ -6,8 +6,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::rule::{Domain, Flush, Limit, Rule, Specials, ZeroSign};
-use crate::dtype::{DType, Kind};
 use reference::operator::OperatorKind;
+use values::dtype::{DType, Kind};
 
 /// How strictly elements are judged. The greater is the stricter.
 ///
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
     use reference::operators::div::DIV;
 
-    use crate::judge::profile::Profile;
+    use crate::profile::Profile;
 
     fn strictness(text: &str) -> Result<Strictness, String> {
         Strictness::try_from(text.to_owned())

@@ -3,7 +3,7 @@
 use std::fmt::{self, Debug, Display};
 
 use super::OutputComparison;
-use crate::foundation::text::{counted, grouped, unit};
+use crate::text::{counted, grouped, unit};
 
 /// Whether the output conforms, and the worst of its elements that do not, a line each.
 impl Display for OutputComparison {
@@ -19,7 +19,8 @@ impl Display for OutputComparison {
         }
         for (_, worst) in (0..self.mismatches).zip(&self.worst) {
             let elements = [&worst.expected, &worst.actual];
-            let line = told(name, &worst.index, &worst.inputs, elements, worst.ulp, type_name);
+            let line =
+                element_line(name, &worst.index, &worst.inputs, elements, worst.ulp, type_name);
             write!(f, "\n  {line}")?;
         }
         self.text_difference.iter().try_for_each(|text| write!(f, "\n{text}"))
@@ -28,7 +29,7 @@ impl Display for OutputComparison {
 
 /// An element that differs, in a line: where it is, what was expected and what returned, how far these are from each
 /// other, and its operands.
-pub(crate) fn told(
+pub fn element_line(
     output: &str,
     index: &[impl Debug],
     operands: &[String],
@@ -49,9 +50,9 @@ pub(crate) fn told(
 
 #[cfg(test)]
 mod tests {
-    use crate::judge::compare::compare;
-    use crate::judge::profile::{Profile, Tolerance};
-    use crate::tensor::{Tensor, Value};
+    use crate::compare::compare;
+    use crate::profile::{Profile, Tolerance};
+    use values::tensor::{Tensor, Value};
 
     fn singles(values: &[f32]) -> Value {
         Tensor::from_vec(vec![values.len()], values.to_vec()).unwrap().into()

@@ -6,9 +6,9 @@ use values::element::Element;
 
 use super::ReferenceOutput;
 use super::element_call::Known;
-use super::limits::{self, Judgement};
-use crate::float::{Class, FloatFormat};
-use crate::judge::profile::{Closeness, Profile, Rule, Tolerance, UlpRule, Unrepresentable};
+use super::limits::{self, ElementVerdict};
+use crate::profile::{Closeness, Profile, Rule, Tolerance, UlpRule, Unrepresentable};
+use values::float::{Class, FloatFormat};
 
 /// How the elements of one output are judged.
 pub(super) enum Judge<'a> {
@@ -62,17 +62,17 @@ impl<'a> Judge<'a> {
         known: Option<&Known<'_>>,
         expected: &Element,
         actual: &Element,
-    ) -> Judgement {
+    ) -> ElementVerdict {
         match (self, known, expected, actual) {
-            (Self::Nothing, ..) | (Self::Exact(_) | Self::Limit(_), None, ..) => {
-                Judgement::Undecided
-            }
+            (Self::Nothing, ..)
+            | (Self::Exact(_) | Self::Limit(_), None, ..)
+            | (_, Some(Known { is_open: true, .. }), ..) => ElementVerdict::Undecided,
             (Self::Exact(unrepresentable), Some(known), ..) => match &known.conforming {
-                Conforming::Unspecified(_) => Judgement::Undecided,
+                Conforming::Unspecified(_) => ElementVerdict::Undecided,
                 Conforming::RefusalOr(_) if *unrepresentable == Unrepresentable::Undecided => {
-                    Judgement::Undecided
+                    ElementVerdict::Undecided
                 }
-                conforming => Judgement::of(conforming.accepts_element(actual)),
+                conforming => ElementVerdict::of(conforming.accepts_element(actual)),
             },
             (Self::Limit(rule), Some(known), _, Element::Bits(dtype, actual)) => {
                 match (dtype.kind(), &known.call) {
@@ -80,24 +80,24 @@ impl<'a> Judge<'a> {
                         limits::judge(rule, format, call, *actual as u64)
                     }
                     // A profile's file cannot set a limit for other types.
-                    _ => Judgement::Undecided,
+                    _ => ElementVerdict::Undecided,
                 }
             }
             // The expected element is that of the first of several readings.
             (Self::SameNumber(_) | Self::Equal, Some(known), ..)
                 if matches!(known.conforming, Conforming::OneOf(_)) =>
             {
-                Judgement::of(known.conforming.accepts_element(actual))
+                ElementVerdict::of(known.conforming.accepts_element(actual))
             }
             (Self::SameNumber(format), _, Element::Bits(_, a), Element::Bits(_, b)) => {
                 let is_nan = |bits| format.class(bits) == Class::Nan;
                 let same = |(a, b)| a == b || (is_nan(a) && is_nan(b));
-                Judgement::of(format.parts(*a).into_iter().zip(format.parts(*b)).all(same))
+                ElementVerdict::of(format.parts(*a).into_iter().zip(format.parts(*b)).all(same))
             }
             (Self::Close(closeness), _, Element::Bits(_, a), Element::Bits(_, b)) => {
-                Judgement::of(a == b || closeness.accepts(*a, *b))
+                ElementVerdict::of(a == b || closeness.accepts(*a, *b))
             }
-            _ => Judgement::of(expected == actual),
+            _ => ElementVerdict::of(expected == actual),
         }
     }
 }
@@ -127,7 +127,7 @@ mod tests {
     fn any_nan_is_taken_for_a_nan_in_each_part_but_no_other_bits_are() {
         let accepts = |dtype, expected, actual| {
             let [expected, actual] = [expected, actual].map(|bits| Element::Bits(dtype, bits));
-            judge("ieee754", dtype).judge(None, &expected, &actual) == Judgement::Conforms
+            judge("ieee754", dtype).judge(None, &expected, &actual) == ElementVerdict::Conforms
         };
         assert!(accepts(DType::Float16, 0x7e00, 0xfc01));
         assert!(!accepts(DType::Float16, 0x7e00, 0x7c00));

@@ -10,9 +10,9 @@ use std::fmt;
 use reference::operators::OPERATORS;
 use serde::{Deserialize, Serialize};
 
-use crate::corpus::Digest;
-use crate::judge::profile::Strictness;
-use crate::judge::verdict::Aspect;
+use crate::digest::Digest;
+use crate::profile::Strictness;
+use crate::verdict::Aspect;
 
 mod read;
 mod row;
@@ -72,7 +72,7 @@ pub struct Requirement {
 
 /// What sort of statement a requirement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RequirementKind {
     /// Which output belongs to which inputs.

@@ -10,7 +10,7 @@ use values::element::Element;
 use values::float::{Class, FloatFormat};
 
 use super::element_call::ElementCall;
-use crate::judge::profile::{Beyond, Domain, Flush, Limit, Specials, UlpRule, ZeroSign};
+use crate::profile::{Beyond, Domain, Flush, Limit, Specials, UlpRule, ZeroSign};
 
 /// Judges the element `actual` of a format with infinities.
 pub(super) fn judge(
@@ -18,10 +18,10 @@ pub(super) fn judge(
     format: &'static FloatFormat,
     call: &ElementCall<'_>,
     actual: u64,
-) -> Judgement {
+) -> ElementVerdict {
     let context = Context { rule, format };
     if !context.is_in(rule.domain, call) {
-        return Judgement::Undecided;
+        return ElementVerdict::Undecided;
     }
     if rule.flush == Flush::Never {
         return context.unflushed(call, actual);
@@ -31,19 +31,19 @@ pub(super) fn judge(
     let choices = context.flushed_operands(call).into_iter();
     let judged = choices
         .flat_map(|call| [context.unflushed(&call, actual), context.flushed_result(&call, actual)]);
-    judged.max().unwrap_or(Judgement::Violates)
+    judged.max().unwrap_or(ElementVerdict::Violates)
 }
 
 /// What became of an element; of a choice of results the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Judgement {
+pub(super) enum ElementVerdict {
     Violates,
     /// The profile does not decide it.
     Undecided,
     Conforms,
 }
 
-impl Judgement {
+impl ElementVerdict {
     pub(super) const fn of(conforms: bool) -> Self {
         if conforms { Self::Conforms } else { Self::Violates }
     }
@@ -56,10 +56,10 @@ struct Context<'a> {
 
 impl Context<'_> {
     /// The result for these operands, subnormal numbers preserved.
-    fn unflushed(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
+    fn unflushed(&self, call: &ElementCall<'_>, actual: u64) -> ElementVerdict {
         let conforming = call.conforming();
         if let Conforming::Unspecified(_) = conforming {
-            return Judgement::Undecided;
+            return ElementVerdict::Undecided;
         }
         let deviation = call.deviation(actual);
         if deviation == Deviation::NoRealResult
@@ -70,9 +70,9 @@ impl Context<'_> {
         }
         let may_overflow = || self.infinity_is_within_limit(call, &conforming);
         if self.rule.specials == Specials::Undecided && may_overflow() {
-            return Judgement::Undecided;
+            return ElementVerdict::Undecided;
         }
-        let judged = Judgement::of(match deviation {
+        let judged = ElementVerdict::of(match deviation {
             Deviation::Ulps(error) => self.limit(call).admits(error),
             // A NaN, or an infinity that the real result does not round to.
             Deviation::NoRealResult | Deviation::Unbounded => {
@@ -82,7 +82,7 @@ impl Context<'_> {
             }
         });
         // The distance takes long to find, and decides nothing of what conforms already.
-        if judged == Judgement::Conforms {
+        if judged == ElementVerdict::Conforms {
             judged
         } else {
             judged.max(self.by_distance(call, actual))
@@ -112,10 +112,10 @@ impl Context<'_> {
     }
 
     /// The result by its distance from the real one, where that has a limit.
-    fn by_distance(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
+    fn by_distance(&self, call: &ElementCall<'_>, actual: u64) -> ElementVerdict {
         let limit = self.rule.absolute.filter(|limit| self.is_in(limit.domain, call));
         let Some((limit, actual)) = limit.zip(real::value(call.dtype, actual)) else {
-            return Judgement::Violates;
+            return ElementVerdict::Violates;
         };
         let most = limit.error.number();
         for bits in [128, 1024, 8192] {
@@ -123,34 +123,34 @@ impl Context<'_> {
             let [least, greatest] =
                 [real.enclosure.lower, real.enclosure.upper].map(|end| end - &actual);
             if -&most <= least && greatest <= most {
-                return Judgement::Conforms;
+                return ElementVerdict::Conforms;
             }
             if least > most || greatest < -&most {
                 return match limit.beyond {
-                    Beyond::Violates => Judgement::Violates,
-                    Beyond::Undecided => Judgement::Undecided,
+                    Beyond::Violates => ElementVerdict::Violates,
+                    Beyond::Undecided => ElementVerdict::Undecided,
                 };
             }
         }
-        Judgement::Undecided
+        ElementVerdict::Undecided
     }
 
     /// The result where an operand is special: a zero, an infinity or a NaN.
-    fn special(&self, conforming: &Conforming, actual: u64) -> Judgement {
+    fn special(&self, conforming: &Conforming, actual: u64) -> ElementVerdict {
         match conforming {
             Conforming::One(bits) if self.format.class(*bits) == Class::Zero => {
                 let is_zero = self.format.class(actual) == Class::Zero;
-                Judgement::of(match self.rule.zero_sign {
+                ElementVerdict::of(match self.rule.zero_sign {
                     ZeroSign::Free => is_zero,
                     ZeroSign::Kept | ZeroSign::FreeWhereFlushed => actual == *bits,
                 })
             }
             Conforming::OneOf(all) => {
                 let readings = all.iter().map(|one| self.special(one, actual));
-                readings.max().unwrap_or(Judgement::Violates)
+                readings.max().unwrap_or(ElementVerdict::Violates)
             }
-            _ if self.rule.specials == Specials::Undecided => Judgement::Undecided,
-            conforming => Judgement::of(conforming.accepts(actual)),
+            _ if self.rule.specials == Specials::Undecided => ElementVerdict::Undecided,
+            conforming => ElementVerdict::of(conforming.accepts(actual)),
         }
     }
 
@@ -174,7 +174,7 @@ impl Context<'_> {
     }
 
     /// A zero where a result within the limit is subnormal.
-    fn flushed_result(&self, call: &ElementCall<'_>, actual: u64) -> Judgement {
+    fn flushed_result(&self, call: &ElementCall<'_>, actual: u64) -> ElementVerdict {
         let conforming = call.conforming();
         let negative = self.is_negative(&conforming);
         let sign_fits = match self.rule.zero_sign {
@@ -183,14 +183,14 @@ impl Context<'_> {
         };
         if self.format.class(actual) != Class::Zero || !sign_fits || self.is_zero(call, &conforming)
         {
-            return Judgement::Violates;
+            return ElementVerdict::Violates;
         }
         // Subnormal results conform where the nearest result is one (or a zero), or the largest of
         // them is within the limit.
         let largest = self.sign(negative) | ((1 << self.format.significand_bits) - 1);
         let nearest = conforming.number();
         let is_subnormal = nearest.is_some_and(|bits| self.format.class(bits) == Class::Subnormal);
-        Judgement::of(match call.deviation(largest) {
+        ElementVerdict::of(match call.deviation(largest) {
             Deviation::Ulps(error) => is_subnormal || self.limit(call).admits(error),
             Deviation::NoRealResult | Deviation::Unbounded => false,
         })

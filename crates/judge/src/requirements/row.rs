@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 
 use super::{Catalogue, Requirement, Support, Tested, Verified};
-use crate::corpus::natural_order;
+use crate::text::natural_order;
 
 /// One requirement and the cases that name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
