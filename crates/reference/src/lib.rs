@@ -17,6 +17,7 @@ pub mod conditioned;
 pub mod elements;
 pub mod elementwise;
 pub mod exact;
+pub mod families;
 pub mod hard;
 pub mod inputs;
 pub mod operator;

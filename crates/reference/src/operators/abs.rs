@@ -8,13 +8,13 @@
 
 use values::float::FloatFormat;
 
-use super::binary::CONSUMED_INPUTS;
-use super::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
 use crate::exact::number::{Int, Value};
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{IEEE_FLOATS, NUMERIC, NUMERIC_SONNX};
 
@@ -79,7 +79,7 @@ const REFERENCE: Pointwise<Exactly<Magnitude>> = Pointwise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operators::exact_unary::checks::{Expected, check_floats, check_ints};
+    use crate::families::exact_unary::checks::{Expected, check_floats, check_ints};
     use crate::signature::INTEGERS;
 
     #[test]

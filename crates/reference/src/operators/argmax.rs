@@ -2,8 +2,8 @@
 //!
 //! `arg_extremum.rs` has the rule. Sources: ONNX's schemas of ArgMax-1, 11, 12 and 13; SONNX's ArgMax.
 
-use super::arg_extremum::{self, ArgExtremum};
 use crate::case_table::{self, Own};
+use crate::families::arg_extremum::{self, ArgExtremum};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// ArgMax in ONNX's default domain.

@@ -2,8 +2,8 @@
 //!
 //! `arg_extremum.rs` has the rule. Source: ONNX's schemas of ArgMin-1, 11, 12 and 13.
 
-use super::arg_extremum::{self, ArgExtremum};
 use crate::case_table::{self, Own};
+use crate::families::arg_extremum::{self, ArgExtremum};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// ArgMin in ONNX's default domain.

@@ -10,14 +10,14 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::along::flag;
 use super::maxpool::AUTO_PAD;
-use super::pooling::{OUTSIDE_REASON, Windows};
-use super::summing::{Accumulated, Summed, bits_at, elements_at};
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
 use crate::exact::dot::NoBound;
 use crate::exact::sum::{Scale, Sum, Terms};
+use crate::families::along::flag;
+use crate::families::pooling::{OUTSIDE_REASON, Windows};
+use crate::families::summing::{Accumulated, Summed, bits_at, elements_at};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Ports, Reference, TensorType, Version,

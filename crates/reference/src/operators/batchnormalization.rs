@@ -14,12 +14,12 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::computation::{Elements, attribute, format_of, value};
 use super::instancenormalization::EPSILON;
-use super::lines::PerLine;
-use super::normalizing::{Normalization, Statistics};
 use crate::case_table::{self, Own};
 use crate::exact::composed::{Arithmetic, Computed, Exact};
+use crate::families::computation::{Elements, attribute, format_of, value};
+use crate::families::lines::PerLine;
+use crate::families::normalizing::{Normalization, Statistics};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Reference, TensorType,
 };
@@ -64,7 +64,7 @@ struct Batch;
 fn mode(call: &Call) -> Result<Mode, Invalid> {
     let is_one = call.outputs == 1;
     if call.version.since >= 14 {
-        let is_training = super::along::flag(call, "training_mode")?;
+        let is_training = crate::families::along::flag(call, "training_mode")?;
         if !is_training && !is_one {
             return Err(call.invalid("has one output in inference"));
         }

@@ -10,8 +10,10 @@ use values::dtype::DType::{
     self, Bool, Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
 };
 
-use super::casting::{Casting, ROUND_MODE, SATURATE, STRINGS, converted, hard_inputs, texts};
 use crate::case_table::{self, Own};
+use crate::families::casting::{
+    Casting, ROUND_MODE, SATURATE, STRINGS, converted, hard_inputs, texts,
+};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Port,
     Version,

@@ -3,9 +3,11 @@
 //! Source: ONNX's schemas of CastLike-15, 19, 21, 23, 24 and 25, which refer to those of Cast.
 
 use super::cast::Conversions;
-use super::casting::{Casting, ROUND_MODE, SATURATE, STRINGS, converted, hard_inputs, texts};
 use crate::case_table::{self, Own};
 use crate::elements::blank;
+use crate::families::casting::{
+    Casting, ROUND_MODE, SATURATE, STRINGS, converted, hard_inputs, texts,
+};
 use crate::operator::{Attribute, Document, Operator, OperatorKind, Port, Version};
 
 /// CastLike in ONNX's default domain.

@@ -21,12 +21,12 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::{Class, FloatFormat};
 
-use super::binary::CONSUMED_INPUTS;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, Inputs, WithScalars, bits_of};
 use crate::exact::number::{Value, infinity, largest, signed, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::families::binary::CONSUMED_INPUTS;
 use crate::inputs::patterns::{corners, specials, triple};
 use crate::inputs::{Indexed, Parts, bounded, bounds_of};
 use crate::operator::{

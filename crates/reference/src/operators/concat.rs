@@ -9,10 +9,10 @@ use values::dtype::DType::{Bfloat16, Bool, String as Text};
 use values::element::Element;
 use values::tensor::Tensor;
 
-use super::picking::{Picking, Source};
-use super::reshaping::{dimension, moved};
-use super::sections::Sections;
 use crate::case_table::{self, Own};
+use crate::families::picking::{Picking, Source};
+use crate::families::reshaping::{dimension, moved};
+use crate::families::sections::Sections;
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Port,
     Ports, TensorType, Version,

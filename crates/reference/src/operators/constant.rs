@@ -9,9 +9,9 @@ mod sparse;
 use values::dtype::DType::{Float32, Int64, String as Text};
 use values::element::Element;
 
-use super::picking::{Picking, Source};
-use super::reshaping::moved;
 use crate::case_table::{self, Own};
+use crate::families::picking::{Picking, Source};
+use crate::families::reshaping::moved;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Operator, OperatorKind,
     Otherwise, Port, TensorType, Version,

@@ -9,9 +9,9 @@ use values::dtype::DType::{
 };
 use values::element::Element;
 
-use super::picking::{Picking, Source, bounded, sizes};
-use super::reshaping::list;
 use crate::case_table::{self, Own};
+use crate::families::picking::{Picking, Source, bounded, sizes};
+use crate::families::reshaping::list;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Operator, OperatorKind,
     Port, TensorType, Version,

@@ -4,10 +4,10 @@
 //! group or one for each channel, and no attribute by default. Sources: ONNX's schemas of Conv-1, 11 and 22; SONNX's
 //! Conv.
 
-use super::convolving::{Convolved, check_bias, versions};
-use super::integer_products::convolution::{ATTRIBUTES, CASES, Convolution};
-use super::summing::Accumulated;
 use crate::case_table::{self, Own};
+use crate::families::convolving::{Convolved, check_bias, versions};
+use crate::families::integer_products::convolution::{ATTRIBUTES, CASES, Convolution};
+use crate::families::summing::Accumulated;
 use crate::operator::{
     Allowed, Attribute, Call, Document, Invalid, Operator, OperatorKind, Reference, TensorType,
     Version,

@@ -5,9 +5,9 @@
 
 use values::dtype::DType::Int32;
 
-use super::integer_products::convolution::{ATTRIBUTES, CASES, Convolution};
-use super::integer_products::{BYTES, Sums, check_parameter, sums_of_shape};
 use crate::case_table::{self, Own};
+use crate::families::integer_products::convolution::{ATTRIBUTES, CASES, Convolution};
+use crate::families::integer_products::{BYTES, Sums, check_parameter, sums_of_shape};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Port, Reference, TensorType, Version,
 };

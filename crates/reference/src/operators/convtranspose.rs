@@ -7,10 +7,10 @@
 mod layout;
 
 use self::layout::Transposed;
-use super::convolving::{Convolved, check_bias, versions};
 use super::maxpool::AUTO_PAD;
-use super::summing::Accumulated;
 use crate::case_table::{self, Own};
+use crate::families::convolving::{Convolved, check_bias, versions};
+use crate::families::summing::Accumulated;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Reference, TensorType, Version,

@@ -6,14 +6,14 @@
 use num_traits::{One, Zero};
 use values::float::FloatFormat;
 
-use super::exact_unary::hard_inputs;
-use super::function::{self, Function, Image, Operand, Periodic, RealFunction, Stretch};
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
+use crate::families::exact_unary::hard_inputs;
+use crate::families::function::{self, Function, Image, Operand, Periodic, RealFunction, Stretch};
+use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

@@ -11,14 +11,14 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::along::flag;
-use super::reshaping::dimension;
-use super::summing::{Accumulated, Summed, bits_at, elements_at};
 use crate::case_table::{self, Own};
 use crate::exact::dot::{NoBound, wrapping};
 use crate::exact::number::Int;
 use crate::exact::sum::{Scale, Sum, Terms};
 use crate::exact::{Conforming, Number};
+use crate::families::along::flag;
+use crate::families::reshaping::dimension;
+use crate::families::summing::{Accumulated, Summed, bits_at, elements_at};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,

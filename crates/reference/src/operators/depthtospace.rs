@@ -8,9 +8,9 @@ use values::dtype::DType;
 use values::element::Element;
 use values::tensor::{Tensor, coordinates, row_major};
 
-use super::picking::{Picking, Source};
-use super::reshaping::moved;
 use crate::case_table::{self, Own};
+use crate::families::picking::{Picking, Source};
+use crate::families::reshaping::moved;
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Ports,
     TensorType, Version,

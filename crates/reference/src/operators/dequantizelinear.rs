@@ -19,14 +19,14 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::quantization::{
-    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, inputs, output_dtype,
-    type_named,
-};
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, WithScalars};
 use crate::exact::extended::Extended;
 use crate::exact::{Conforming, Deviation};
+use crate::families::quantization::{
+    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, inputs, output_dtype,
+    type_named,
+};
 use crate::operator::{
     Allowed, Attribute, Attributes, Call, Document, Invalid, Operator, OperatorKind, Port,
     Reference, Specification, TensorType, Version, judged_by_number,

@@ -13,11 +13,11 @@ mod integer;
 use values::dtype::DType;
 use values::element::Element;
 
-use super::binary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
+use crate::families::binary;
 use crate::operator::{
     AttributeValue, Attributes, Document, Domain, Operator, OperatorKind, Specification,
 };

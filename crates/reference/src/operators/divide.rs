@@ -2,12 +2,12 @@
 //!
 //! Source: OpenVINO's document of Divide-1.
 
-use super::binary;
 use super::div::boundaries::Quotients;
 use super::div::{Division, cases};
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table;
+use crate::families::binary;
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Domain, Invalid, Operator, OperatorKind, Ports,
 };

@@ -13,13 +13,13 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::quantization::bits;
 use super::quantizelinear::{Division, to_integer};
 use crate::case_table::{self, Own};
 use crate::exact::extended::Extended;
 use crate::exact::number::Int;
 use crate::exact::real::Rational;
 use crate::exact::{Conforming, Deviation, distance};
+use crate::families::quantization::bits;
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Port, Reference, TensorType, Version,
     judged_by_number,

@@ -4,15 +4,15 @@
 //! -0 too. Elsewhere the result is irrational, as long as `alpha` is a number other than 0.
 //! Sources: ONNX's schemas of Elu-1, 6 and 22.
 
-use super::binary::CONSUMED_INPUTS;
-use super::exact_unary::hard_inputs;
-use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::exact_unary::hard_inputs;
+use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::unary;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Version,

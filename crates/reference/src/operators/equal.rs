@@ -9,11 +9,11 @@ use values::dtype::DType::{
 };
 use values::tensor::Tensor;
 
-use super::binary;
-use super::comparison::{self, Comparison, ports};
 use crate::applied::Pointwise;
 use crate::case_table::{self, Own};
 use crate::elements::{ElementError, tensor_of};
+use crate::families::binary;
+use crate::families::comparison::{self, Comparison, ports};
 use crate::inputs::texts;
 use crate::operator::{Document, Operator, OperatorKind, Version};
 

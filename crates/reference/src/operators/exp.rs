@@ -12,15 +12,15 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::{Class, FloatFormat};
 
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, Smooth, Stretch, bits_of};
 use crate::exact::interval::Interval;
 use crate::exact::series::Series;
 use crate::exact::{Conforming, Deviation, exponential, real};
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
-use crate::operators::binary::CONSUMED_INPUTS;
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

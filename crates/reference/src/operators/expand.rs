@@ -5,10 +5,10 @@
 
 use values::element::Element;
 
-use super::picking::{Picking, Source, bounded, sizes};
-use super::reshaping::{Lists, list, moved};
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
+use crate::families::picking::{Picking, Source, bounded, sizes};
+use crate::families::reshaping::{Lists, list, moved};
 use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, TensorType, Version};
 
 /// Expand in ONNX's default domain.

@@ -2,8 +2,8 @@
 //!
 //! Sources: ONNX's schemas of Flatten-1, 9, 11, 13, 21, 23, 24 and 25; SONNX's Flatten.
 
-use super::reshaping::{Lists, Reshaping, dimension, moved, restrict_data};
 use crate::case_table::{self, Own};
+use crate::families::reshaping::{Lists, Reshaping, dimension, moved, restrict_data};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Version,
 };

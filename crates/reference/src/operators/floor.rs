@@ -2,11 +2,11 @@
 //!
 //! Sources: ONNX's schemas of Floor-1, 6 and 13; IEEE 754-2019, 5.9 and 6.3.
 
-use super::exact_unary::{self, Exactly};
-use super::integral::{self, Rounding};
-use super::unary::FLOAT_VERSIONS;
 use crate::applied::Pointwise;
 use crate::case_table;
+use crate::families::exact_unary::{self, Exactly};
+use crate::families::integral::{self, Rounding};
+use crate::families::unary::FLOAT_VERSIONS;
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// Floor in ONNX's default domain.
@@ -29,7 +29,7 @@ const REFERENCE: Pointwise<Exactly<Rounding>> = integral::reference(|_, _| FUNCT
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operators::exact_unary::checks::{Expected, check_floats};
+    use crate::families::exact_unary::checks::{Expected, check_floats};
 
     #[test]
     fn floats_are_rounded_down_and_zeros_keep_their_sign() {

@@ -6,9 +6,9 @@
 use values::element::Element;
 use values::tensor::{coordinates, row_major};
 
-use super::picking::{AXIS, Indexed, Picking, Source, integers, place};
-use super::reshaping::dimension;
 use crate::case_table::{self, Own};
+use crate::families::picking::{AXIS, Indexed, Picking, Source, integers, place};
+use crate::families::reshaping::dimension;
 use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, TensorType, Version};
 
 /// Gather in ONNX's default domain.
@@ -49,4 +49,4 @@ fn gathered(call: &Call) -> Result<(TensorType, Source<'_>), Invalid> {
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;

@@ -7,9 +7,9 @@
 use values::element::Element;
 use values::tensor::{coordinates, row_major};
 
-use super::picking::{AXIS, Indexed, Picking, Source, integers, place};
-use super::reshaping::dimension;
 use crate::case_table::{self, Own};
+use crate::families::picking::{AXIS, Indexed, Picking, Source, integers, place};
+use crate::families::reshaping::dimension;
 use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, TensorType, Version};
 
 /// GatherElements in ONNX's default domain.

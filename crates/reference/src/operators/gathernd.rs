@@ -7,9 +7,9 @@ use values::dtype::DType::Int64;
 use values::element::Element;
 use values::tensor::{coordinates, row_major};
 
-use super::picking::{Picking, Source, integers, place};
-use super::reshaping::moved;
 use crate::case_table::{self, Own};
+use crate::families::picking::{Picking, Source, integers, place};
+use crate::families::reshaping::moved;
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Port,
     TensorType, Version,

@@ -15,13 +15,13 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::summing::{Accumulated, Summed, bits_at};
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::dot::{NoBound, wrapping};
 use crate::exact::number::Int;
 use crate::exact::sum::{Factor, Scale, Sum, Terms};
 use crate::exact::{Conforming, Number};
+use crate::families::summing::{Accumulated, Summed, bits_at};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,

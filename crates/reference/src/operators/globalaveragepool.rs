@@ -3,9 +3,9 @@
 //! A channel without elements has none. Sources: ONNX's schemas of GlobalAveragePool-1 and 22.
 
 use super::averagepool::Means;
-use super::pooling::Windows;
-use super::summing::Accumulated;
 use crate::case_table::{self, Own};
+use crate::families::pooling::Windows;
+use crate::families::summing::Accumulated;
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
 };

@@ -2,8 +2,8 @@
 //!
 //! Of a channel without elements nothing says what is its largest. Sources: ONNX's schemas of GlobalMaxPool-1 and 22.
 
-use super::pooling::{Largest, Windows};
 use crate::case_table::{self, Own};
+use crate::families::pooling::{Largest, Windows};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
 };

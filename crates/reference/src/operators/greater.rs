@@ -2,9 +2,9 @@
 //!
 //! Sources: ONNX's schemas of Greater-1, 7, 9 and 13; IEEE 754-2019, 5.11.
 
-use super::comparison::{self, Comparison};
 use crate::applied::Pointwise;
 use crate::case_table;
+use crate::families::comparison::{self, Comparison};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// Greater in ONNX's default domain.

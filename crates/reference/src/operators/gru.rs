@@ -13,13 +13,13 @@
 
 use values::dtype::DType;
 
-use super::recurrent::network::{Moment, Recurrent, State};
-use super::recurrent::operands::Form;
-use super::recurrent::{
-    self, ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, LAYOUT, OUTPUT_SEQUENCE, switch,
-};
 use crate::case_table::{self, Own};
 use crate::exact::composed::Computed;
+use crate::families::recurrent::network::{Moment, Recurrent, State};
+use crate::families::recurrent::operands::Form;
+use crate::families::recurrent::{
+    self, ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, LAYOUT, OUTPUT_SEQUENCE, switch,
+};
 use crate::operator::{
     Attribute, AttributeType, Document, Operator, OperatorKind, Otherwise, Port, Presence, Version,
 };

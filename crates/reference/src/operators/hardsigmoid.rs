@@ -13,17 +13,17 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
-use super::binary::CONSUMED_INPUTS;
 use super::clip::converted;
-use super::exact_unary::hard_inputs;
-use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::interval::Interval;
 use crate::exact::real::{self, Enclosure, Rational, value};
 use crate::exact::{Conforming, Deviation, distance, enclosed};
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::exact_unary::hard_inputs;
+use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::unary;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Version,

@@ -2,8 +2,8 @@
 //!
 //! Source: ONNX's schemas of Identity-1, 13, 14, 16, 19, 21, 23, 24 and 25.
 
-use super::reshaping::{Lists, Reshaping, moved};
 use crate::case_table::{self, Own};
+use crate::families::reshaping::{Lists, Reshaping, moved};
 use crate::operator::{Call, Document, Operator, OperatorKind, Version};
 
 /// Identity in ONNX's default domain.

@@ -6,11 +6,11 @@
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::element::Element;
 
-use super::computation::{Elements, attribute, format_of, value};
-use super::lines::{Lines, PerLine};
-use super::normalizing::{Normalization, Statistics};
 use crate::case_table::{self, Own};
 use crate::exact::composed::Arithmetic;
+use crate::families::computation::{Elements, attribute, format_of, value};
+use crate::families::lines::{Lines, PerLine};
+use crate::families::normalizing::{Normalization, Statistics};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Ports, Reference, TensorType, Version,

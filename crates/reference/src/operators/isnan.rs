@@ -10,12 +10,12 @@ use values::dtype::DType::{
 use values::element::Element;
 use values::float::Class;
 
-use super::unary;
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation};
+use crate::families::unary;
 use crate::inputs::Parts;
 use crate::inputs::patterns::single_numbers;
 use crate::operator::{Document, Operator, OperatorKind, Port, Ports, Version};

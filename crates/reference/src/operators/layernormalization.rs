@@ -10,14 +10,14 @@ use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::element::Element;
 use values::tensor::Tensor;
 
-use super::computation::{Elements, attribute, format_of, value};
 use super::instancenormalization::EPSILON;
-use super::lines::{Lines, PerLine};
-use super::normalizing::Statistics;
-use super::reshaping::dimension;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::composed::{Arithmetic, Computed, Divisor};
+use crate::families::computation::{Elements, attribute, format_of, value};
+use crate::families::lines::{Lines, PerLine};
+use crate::families::normalizing::Statistics;
+use crate::families::reshaping::dimension;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,

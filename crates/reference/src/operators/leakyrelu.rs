@@ -17,15 +17,15 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::{Class, FloatFormat};
 
-use super::binary::CONSUMED_INPUTS;
 use super::clip::converted;
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, real};
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::unary;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Specification, Version,

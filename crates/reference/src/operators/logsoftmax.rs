@@ -2,8 +2,8 @@
 //!
 //! `exponentials.rs` has the rule. Source: ONNX's schemas of LogSoftmax-1, 11 and 13.
 
-use super::exponentials::{self, Shares};
 use crate::case_table::{self, Own};
+use crate::families::exponentials::{self, Shares};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// LogSoftmax in ONNX's default domain.

@@ -7,12 +7,12 @@
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
 use values::element::Element;
 
-use super::computation::{Elements, format_of};
-use super::lines::{Lines, PerLine};
-use super::reshaping::dimension;
 use crate::case_table::{self, Own};
 use crate::exact::composed::{Arithmetic, Computed};
 use crate::exact::interval::Interval;
+use crate::families::computation::{Elements, format_of};
+use crate::families::lines::{Lines, PerLine};
+use crate::families::reshaping::dimension;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Ports, Reference, TensorType, Version,
@@ -88,7 +88,7 @@ impl Reference for LpNormalization {
             if norm.value().exact_number().is_some_and(Interval::is_zero) {
                 return Computed::zero(bits);
             }
-            let element = super::computation::value(input, index, bits);
+            let element = crate::families::computation::value(input, index, bits);
             Arithmetic::of(format, bits).quotient(&element, &norm)
         };
         let operands = move |index: usize| {

@@ -16,13 +16,13 @@
 
 use values::dtype::DType;
 
-use super::recurrent::network::{Moment, Recurrent, State};
-use super::recurrent::operands::{Form, Plan};
-use super::recurrent::{
-    self, ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, LAYOUT, OUTPUT_SEQUENCE, switch,
-};
 use crate::case_table::{self, Own};
 use crate::exact::composed::Computed;
+use crate::families::recurrent::network::{Moment, Recurrent, State};
+use crate::families::recurrent::operands::{Form, Plan};
+use crate::families::recurrent::{
+    self, ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, LAYOUT, OUTPUT_SEQUENCE, switch,
+};
 use crate::operator::{Attribute, Call, Document, Invalid, Operator, OperatorKind, Port, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

@@ -16,6 +16,7 @@ use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::dot::{DotProduct, wrapping};
 use crate::exact::{Conforming, Deviation, Number, distance, each_once};
+use crate::families::integer_products::Layout;
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
 };
@@ -99,7 +100,7 @@ impl Plan {
     }
 
     /// The row of A and the column of B, both counted through the stack, that make an element of the output.
-    pub(super) fn lines(&self, index: usize) -> [usize; 2] {
+    fn lines(&self, index: usize) -> [usize; 2] {
         let (rows, columns) = (self.rows.unwrap_or(1).max(1), self.width());
         let (above, column) = (index / columns, index % columns);
         let (matrix, row) = (above / rows, above % rows);
@@ -108,11 +109,21 @@ impl Plan {
     }
 
     /// The places in A and B of the factors of each product that an element of the output is a sum of.
-    pub(super) fn places(&self, index: usize) -> impl Iterator<Item = [usize; 2]> + use<> {
+    fn places(&self, index: usize) -> impl Iterator<Item = [usize; 2]> + use<> {
         let ([row, column], terms, columns) = (self.lines(index), self.terms, self.width());
         let above = column / columns * terms;
         (0..terms)
             .map(move |term| [row * terms + term, (above + term) * columns + column % columns])
+    }
+}
+
+impl Layout for Plan {
+    fn lines(&self, index: usize) -> [usize; 2] {
+        self.lines(index)
+    }
+
+    fn places<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = [usize; 2]> + 'a> {
+        Box::new(self.places(index))
     }
 }
 

@@ -6,9 +6,11 @@
 
 use values::dtype::DType::Int32;
 
-use super::integer_products::{BYTES, Sums, check_parameter, per_column, per_row, sums_of_shape};
 use super::matmul::Plan;
 use crate::case_table::{self, Own};
+use crate::families::integer_products::{
+    BYTES, Sums, check_parameter, per_column, per_row, sums_of_shape,
+};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Port, Reference, TensorType, Version,
 };

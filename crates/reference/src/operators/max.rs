@@ -2,8 +2,8 @@
 //!
 //! `extremum.rs` has the rule. Sources: ONNX's schemas of Max-1, 6, 8, 12 and 13; SONNX's Max.
 
-use super::extremum;
 use crate::case_table::{self, Own};
+use crate::families::extremum;
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// Max in ONNX's default domain.

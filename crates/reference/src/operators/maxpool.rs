@@ -8,10 +8,10 @@
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64, Int8, Int64, Uint8};
 use values::tensor::{Tensor, coordinates};
 
-use super::along::{Extremes, Places, any_place, flag, order_at};
-use super::pooling::{Largest, OUTSIDE, Windows};
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
+use crate::families::along::{Extremes, Places, any_place, flag, order_at};
+use crate::families::pooling::{Largest, OUTSIDE, Windows};
 use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Operator,
     OperatorKind, Otherwise, Port, Reference, TensorType, Version,

@@ -2,8 +2,8 @@
 //!
 //! `extremum.rs` has the rule. Sources: ONNX's schemas of Min-1, 6, 8, 12 and 13.
 
-use super::extremum;
 use crate::case_table::{self, Own};
+use crate::families::extremum;
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// Min in ONNX's default domain.

@@ -4,14 +4,14 @@
 //! factors are -infinity and 0, and its limit is 0: that one is left open.
 //! Sources: ONNX's schemas of Mish-18 and 22.
 
-use super::exact_unary::hard_inputs;
-use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
+use crate::families::exact_unary::hard_inputs;
+use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 use crate::signature::{FLOATS, IEEE_FLOATS};

@@ -12,13 +12,13 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
-use super::binary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
 use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
+use crate::families::binary;
 use crate::operator::{Document, Operator, OperatorKind};
 use crate::real::Real;
 

@@ -12,13 +12,13 @@ mod hard_inputs;
 use values::dtype::DType;
 use values::element::Element;
 
-use super::binary::CONSUMED_INPUTS;
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, Symmetry, bits_of};
 use crate::exact::number::{Value, zero};
 use crate::exact::{Conforming, Deviation, Number, distance, real};
+use crate::families::binary::CONSUMED_INPUTS;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::real::Real;
 use crate::signature::{IEEE_FLOATS, NUMERIC};

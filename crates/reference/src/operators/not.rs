@@ -4,10 +4,10 @@
 
 use values::dtype::DType::Bool;
 
-use super::logic::Logic;
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
+use crate::families::logic::Logic;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 
 /// Not in ONNX's default domain.

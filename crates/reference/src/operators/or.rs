@@ -2,9 +2,9 @@
 //!
 //! Sources: ONNX's schemas of Or-1 and 7.
 
-use super::logic::{self, Logic};
 use crate::applied::Pointwise;
 use crate::case_table::{self, Own};
+use crate::families::logic::{self, Logic};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// Or in ONNX's default domain.

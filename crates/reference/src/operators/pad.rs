@@ -15,11 +15,11 @@ use values::tensor::{coordinates, row_major};
 
 use extent::{Extent, Mode, Reading};
 
-use super::picked_or_open::{Picked, PickedOrOpen, single};
-use super::picking::{INDICES, Source};
-use super::reshaping::{dimension, list, moved};
 use crate::case_table::{self, Own};
 use crate::exact::number::{Value, largest, signed};
+use crate::families::picked_or_open::{Picked, PickedOrOpen, single};
+use crate::families::picking::{INDICES, Source};
+use crate::families::reshaping::{dimension, list, moved};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Port,
     TensorType, Version,

@@ -18,8 +18,6 @@ use values::dtype::DType;
 use values::element::Element;
 
 use self::power::{Base, Exponent};
-use super::binary::{self, LIMITED};
-use super::function::Image;
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
@@ -27,6 +25,8 @@ use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::number::Int;
 use crate::exact::real::Rational;
 use crate::exact::{Conforming, Deviation, Number, distance, each_once};
+use crate::families::binary::{self, LIMITED};
+use crate::families::function::Image;
 use crate::operator::{
     Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Specification, Version,
 };

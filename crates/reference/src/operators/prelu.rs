@@ -12,13 +12,13 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::Class;
 
-use super::binary::CONSUMED_INPUTS;
 use super::mul::{self, Multiplication};
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::families::binary::CONSUMED_INPUTS;
 use crate::inputs::patterns::at_boundaries;
 use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, Ports, Version};
 use crate::real::Real;

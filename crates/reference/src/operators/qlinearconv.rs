@@ -7,10 +7,10 @@
 use values::dtype::DType::{Float32, Int32};
 use values::tensor::Tensor;
 
-use super::integer_products::convolution::{ATTRIBUTES, CASES, Convolution};
-use super::integer_products::requantized::Requantized;
-use super::integer_products::{BYTES, check_pair, check_parameter};
 use crate::case_table::{self, Own};
+use crate::families::integer_products::convolution::{ATTRIBUTES, CASES, Convolution};
+use crate::families::integer_products::requantized::Requantized;
+use crate::families::integer_products::{BYTES, check_pair, check_parameter};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Port, Reference, TensorType, Version,
 };

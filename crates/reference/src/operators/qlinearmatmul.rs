@@ -9,10 +9,10 @@ use values::dtype::DType::{
     Int8, Uint8,
 };
 
-use super::integer_products::requantized::Requantized;
-use super::integer_products::{check_pair, check_parameter, per_column, per_row};
 use super::matmul::Plan;
 use crate::case_table::{self, Own};
+use crate::families::integer_products::requantized::Requantized;
+use crate::families::integer_products::{check_pair, check_parameter, per_column, per_row};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Port, Reference, TensorType, Version,
 };

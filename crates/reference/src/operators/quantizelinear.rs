@@ -22,16 +22,16 @@ use values::element::Element;
 use values::float::{FloatFormat, Specials};
 use values::tensor::Tensor;
 
-use super::quantization::{
-    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, inputs, int_of,
-    output_dtype, type_named,
-};
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, WithScalars};
 use crate::exact::extended::Extended;
 use crate::exact::number::Int;
 use crate::exact::real::Rational;
 use crate::exact::{Conforming, Deviation};
+use crate::families::quantization::{
+    AXIS, BLOCK_SIZE, Granularity, OUTPUT_DTYPE, bits, check_block_size, inputs, int_of,
+    output_dtype, type_named,
+};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Attributes, Call, Document, Invalid, Operator, OperatorKind,
     Otherwise, Port, Reference, Specification, TensorType, Version, judged_by_number,

@@ -16,12 +16,12 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::computation::{format_of, value};
 use crate::case_table::{self, Own};
 use crate::exact::composed::{self, Arithmetic, Computed};
 use crate::exact::interval::Interval;
 use crate::exact::number::Value;
 use crate::exact::{Conforming, Deviation, Number, distance, enclosed, real};
+use crate::families::computation::{format_of, value};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Ports, Reference, TensorType, Version,

@@ -12,14 +12,14 @@ use num_traits::One;
 use values::dtype::DType;
 use values::element::Element;
 
-use super::classes::one;
 use super::div::{Division, div, div_error};
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, Symmetry};
 use crate::exact::real::{self, Rational};
 use crate::exact::{Conforming, Deviation};
+use crate::families::classes::one;
+use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind};
 use crate::real::Real;
 

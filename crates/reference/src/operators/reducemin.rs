@@ -2,8 +2,8 @@
 //!
 //! `reduce_extremum.rs` has the rule. Source: ONNX's schemas of ReduceMin-1, 11, 12, 13, 18 and 20.
 
-use super::reduce_extremum::{self, ReduceExtremum};
 use crate::case_table::{self, Own};
+use crate::families::reduce_extremum::{self, ReduceExtremum};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// ReduceMin in ONNX's default domain.

@@ -2,8 +2,8 @@
 //!
 //! `reduce_sum.rs` has the rule. Source: ONNX's schemas of ReduceProd-1, 11, 13 and 18.
 
-use super::reduce_sum::{self, Reduction};
 use crate::case_table::{self, Own};
+use crate::families::reduce_sum::{self, Reduction};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// ReduceProd in ONNX's default domain.

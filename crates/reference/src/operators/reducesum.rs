@@ -2,8 +2,8 @@
 //!
 //! `reduce_sum.rs` has the rule. Source: ONNX's schemas of ReduceSum-1, 11 and 13.
 
-use super::reduce_sum::{self, Reduction};
 use crate::case_table::{self, Own};
+use crate::families::reduce_sum::{self, Reduction};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// ReduceSum in ONNX's default domain.

@@ -9,13 +9,13 @@
 use values::dtype::DType;
 use values::float::FloatFormat;
 
-use super::binary::CONSUMED_INPUTS;
-use super::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
 use crate::exact::number::{Int, Value, zero};
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Specification, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS, NUMERIC};
 
@@ -90,7 +90,7 @@ const REFERENCE: Pointwise<Exactly<Rectifier>> = Pointwise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operators::exact_unary::checks::{Expected, check_floats, check_ints};
+    use crate::families::exact_unary::checks::{Expected, check_floats, check_ints};
     use crate::signature::SIGNED;
 
     #[test]

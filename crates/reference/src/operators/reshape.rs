@@ -8,12 +8,12 @@
 use values::dtype::DType::{Bool, Int2, Int4, String as Text, Uint2, Uint4};
 use values::tensor::element_count;
 
-use super::reshaping::{Lists, Reshaping, list, moved, restrict_data};
 use crate::case_table::{self, Own};
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::reshaping::{Lists, Reshaping, list, moved, restrict_data};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Version,
 };
-use crate::operators::binary::CONSUMED_INPUTS;
 use crate::signature::IEEE_FLOATS;
 
 /// Reshape in ONNX's default domain.

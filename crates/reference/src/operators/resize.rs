@@ -27,9 +27,9 @@ use values::tensor::{Tensor, coordinates, row_major};
 use self::blend::Blend;
 use self::latest::{Latest, Places};
 use self::plan::{Mode, Pixels, Plan};
-use super::reshaping::moved;
 use crate::case_table::{self, Own};
 use crate::exact::{Conforming, Deviation, distance_of};
+use crate::families::reshaping::moved;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,

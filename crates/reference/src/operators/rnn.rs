@@ -5,12 +5,12 @@
 
 use values::dtype::DType;
 
-use super::recurrent::network::{Moment, Recurrent, State};
-use super::recurrent::operands::Form;
-use super::recurrent::{
+use crate::case_table::{self, Own};
+use crate::families::recurrent::network::{Moment, Recurrent, State};
+use crate::families::recurrent::operands::Form;
+use crate::families::recurrent::{
     self, ACTIVATIONS, ALPHA, BETA, CLIP, DIRECTION, HIDDEN_SIZE, LAYOUT, OUTPUT_SEQUENCE,
 };
-use crate::case_table::{self, Own};
 use crate::operator::{Attribute, Document, Operator, OperatorKind, Otherwise, Port, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

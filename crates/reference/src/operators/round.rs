@@ -2,10 +2,10 @@
 //!
 //! Sources: ONNX's schemas of Round-11 and 22; IEEE 754-2019, 5.9 and 6.3.
 
-use super::exact_unary::{self, Exactly};
-use super::integral::{self, Rounding};
 use crate::applied::Pointwise;
 use crate::case_table;
+use crate::families::exact_unary::{self, Exactly};
+use crate::families::integral::{self, Rounding};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
@@ -34,7 +34,7 @@ const REFERENCE: Pointwise<Exactly<Rounding>> = integral::reference(|_, _| FUNCT
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operators::exact_unary::checks::{Expected, check_floats};
+    use crate::families::exact_unary::checks::{Expected, check_floats};
 
     #[test]
     fn floats_are_rounded_to_nearest_and_halves_to_even() {

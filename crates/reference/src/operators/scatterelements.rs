@@ -8,10 +8,10 @@
 use values::tensor::{coordinates, row_major};
 
 use super::gatherelements::exceeds;
-use super::picking::{AXIS, INDICES, integers, place};
-use super::reshaping::dimension;
-use super::scattering::{REDUCTIONS, Scatter, Scattering, Updated};
 use crate::case_table::{self, Own};
+use crate::families::picking::{AXIS, INDICES, integers, place};
+use crate::families::reshaping::dimension;
+use crate::families::scattering::{REDUCTIONS, Scatter, Scattering, Updated};
 use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, Port, Version};
 
 /// ScatterElements in ONNX's default domain.

@@ -5,9 +5,9 @@
 use values::dtype::DType::Int64;
 use values::tensor::row_major;
 
-use super::picking::{integers, place};
-use super::scattering::{REDUCTIONS, Scatter, Scattering, Updated};
 use crate::case_table::{self, Own};
+use crate::families::picking::{integers, place};
+use crate::families::scattering::{REDUCTIONS, Scatter, Scattering, Updated};
 use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, Port, Version};
 
 /// ScatterND in ONNX's default domain.

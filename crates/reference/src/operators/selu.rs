@@ -5,16 +5,16 @@
 //! irrational, as long as both are numbers other than 0; where one is no number, the formula has no value for them.
 //! Sources: ONNX's schemas of Selu-1, 6 and 22.
 
-use super::binary::CONSUMED_INPUTS;
 use super::elu::float;
-use super::exact_unary::hard_inputs;
-use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::{Rational, value};
 use crate::exact::series::Series;
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::exact_unary::hard_inputs;
+use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::unary;
 use crate::operator::{
     Attribute, AttributeType, Attributes, Document, Operator, OperatorKind, Otherwise, Ports,
     Version,

@@ -5,9 +5,9 @@
 
 use values::dtype::DType::{Bfloat16, Bool, Int2, Int4, String as Text, Uint2, Uint4};
 
-use super::reshaping::restrict_data;
-use super::sizes::{Measured, Sizes, Told};
 use crate::case_table::{self, Own};
+use crate::families::reshaping::restrict_data;
+use crate::families::sizes::{Measured, Sizes, Told};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Version,
 };

@@ -6,12 +6,12 @@
 
 use values::float::FloatFormat;
 
-use super::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
 use crate::exact::number::{Int, Value, signed};
+use crate::families::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::signature::{NUMERIC, NUMERIC_SONNX};
 
@@ -71,7 +71,7 @@ const REFERENCE: Pointwise<Exactly<Signum>> = Pointwise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operators::exact_unary::checks::{Expected, check_floats, check_ints};
+    use crate::families::exact_unary::checks::{Expected, check_floats, check_ints};
     use crate::signature::INTEGERS;
 
     #[test]

@@ -2,8 +2,8 @@
 //!
 //! Source: ONNX's schemas of Size-1, 13, 19, 21, 23, 24 and 25.
 
-use super::sizes::{Measured, Sizes};
 use crate::case_table::{self, Own};
+use crate::families::sizes::{Measured, Sizes};
 use crate::operator::{Call, Document, Operator, OperatorKind, Version};
 
 /// Size in ONNX's default domain.

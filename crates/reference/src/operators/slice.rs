@@ -13,10 +13,10 @@ use values::dtype::DType;
 use values::element::Element;
 use values::tensor::{coordinates, row_major};
 
-use super::picked_or_open::{Picked, PickedOrOpen, single};
-use super::picking::INDICES;
-use super::reshaping::{Lists, dimension, list, moved};
 use crate::case_table::{self, Own};
+use crate::families::picked_or_open::{Picked, PickedOrOpen, single};
+use crate::families::picking::INDICES;
+use crate::families::reshaping::{Lists, dimension, list, moved};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Port,
     TensorType, Version,

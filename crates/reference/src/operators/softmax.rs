@@ -2,8 +2,8 @@
 //!
 //! `exponentials.rs` has the rule. Sources: ONNX's schemas of Softmax-1, 11 and 13; SONNX's Softmax.
 
-use super::exponentials::{self, Shares};
 use crate::case_table::{self, Own};
+use crate::families::exponentials::{self, Shares};
 use crate::operator::{Document, Operator, OperatorKind};
 
 /// Softmax in ONNX's default domain.

@@ -7,9 +7,9 @@ use values::element::Element;
 use values::tensor::{coordinates, row_major};
 
 use super::depthtospace::{BLOCK_SIZE, blocks, ports};
-use super::picking::{Picking, Source};
-use super::reshaping::moved;
 use crate::case_table::{self, Own};
+use crate::families::picking::{Picking, Source};
+use crate::families::reshaping::moved;
 use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, TensorType, Version};
 
 /// SpaceToDepth in ONNX's default domain.

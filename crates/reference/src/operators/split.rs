@@ -12,12 +12,12 @@ use std::rc::Rc;
 use values::dtype::DType::Int64;
 use values::element::Element;
 
-use super::picking::AXIS;
-use super::reshaping::{dimension, moved};
-use super::sections::Sections;
 use crate::applied::Moved;
 use crate::case_table::{self, Own};
 use crate::exact::real::{Rational, value};
+use crate::families::picking::AXIS;
+use crate::families::reshaping::{dimension, moved};
+use crate::families::sections::Sections;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Port,
     Reference, TensorType, Version,

@@ -3,8 +3,8 @@
 //! That a dimension is listed twice, the documents do not speak of. Source: ONNX's schemas of Squeeze-1, 11, 13, 21,
 //! 23, 24 and 25.
 
-use super::reshaping::{Lists, Reshaping, dimension, list, moved};
 use crate::case_table::{self, Own};
+use crate::families::reshaping::{Lists, Reshaping, dimension, list, moved};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Version,
 };

@@ -4,16 +4,16 @@
 //! -0, IEEE 754's tanh the operand, so that for SONNX either zero conforms there.
 //! Sources: ONNX's schemas of Tanh-1, 6 and 13; SONNX's Tanh; IEEE 754-2019, 9.2.1.
 
-use super::exact_unary::hard_inputs;
-use super::function::{self, Function, Image, Operand, RealFunction, Stretch};
-use super::unary;
 use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
+use crate::families::binary::CONSUMED_INPUTS;
+use crate::families::exact_unary::hard_inputs;
+use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Specification, Version};
-use crate::operators::binary::CONSUMED_INPUTS;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::Zero;
 use values::float::FloatFormat;
@@ -52,7 +52,7 @@ pub struct HyperbolicTangent {
 
 impl HyperbolicTangent {
     /// IEEE 754's.
-    pub(super) const IEEE: Self = Self { is_sonnx: false };
+    pub(crate) const IEEE: Self = Self { is_sonnx: false };
 }
 
 impl RealFunction for HyperbolicTangent {

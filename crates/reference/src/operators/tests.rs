@@ -25,9 +25,19 @@ use values::float::FloatFormat;
 
 const FLOAT16: FloatFormat = FloatFormat::FLOAT16;
 
+/// What several operators share is in `families`.
+#[test]
+fn every_module_here_is_an_operator() {
+    let (modules, list) = include_str!("../operators.rs").split_once("OPERATORS").unwrap();
+    let names = modules.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
+    let others: Vec<_> = names.filter(|name| !list.contains(&format!("&{name}::"))).collect();
+    assert_eq!(others, [""; 0]);
+    assert_eq!(modules.matches("mod ").count(), OPERATORS.len() + 1, "beside them only these tests");
+}
+
 /// The number of a format that is nearest to one of binary64, by the processor's own rounding to integers:
 /// in units of the last place, of which those of subnormal numbers are the least.
-pub(super) fn nearest(format: &FloatFormat, number: f64) -> f64 {
+pub(crate) fn nearest(format: &FloatFormat, number: f64) -> f64 {
     let exponent = (number.abs().to_bits() >> 52) as i32 - 1023;
     let unit = 2_f64.powi(exponent.max(1 - format.bias) - format.significand_bits as i32);
     let rounded = (number / unit).round_ties_even() * unit;

@@ -9,10 +9,10 @@ use values::dtype::DType;
 use values::element::Element;
 use values::tensor::{coordinates, row_major};
 
-use super::picking::{Picking, Source, bounded, sizes};
-use super::reshaping::{Lists, dimension, list, moved};
 use crate::case_table::{self, Own};
 use crate::exact::real::{Rational, value};
+use crate::families::picking::{Picking, Source, bounded, sizes};
+use crate::families::reshaping::{Lists, dimension, list, moved};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
 };

@@ -14,10 +14,10 @@ use values::dtype::DType::{self, Int64};
 use values::element::Element;
 use values::tensor::Tensor;
 
-use super::along::{Along, Places, any_place, flag, order_at};
-use super::reshaping::dimension;
 use crate::case_table::{self, Own};
 use crate::exact::{Conforming, Deviation, distance_of};
+use crate::families::along::{Along, Places, any_place, flag, order_at};
+use crate::families::reshaping::dimension;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,

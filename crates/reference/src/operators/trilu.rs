@@ -6,9 +6,9 @@ use values::dtype::DType::{Int64, String as Text};
 use values::element::Element;
 use values::tensor::coordinates;
 
-use super::picking::{Picking, Source, integers};
-use super::reshaping::moved;
 use crate::case_table::{self, Own};
+use crate::families::picking::{Picking, Source, integers};
+use crate::families::reshaping::moved;
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Port,
     TensorType, Version,

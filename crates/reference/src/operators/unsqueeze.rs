@@ -5,8 +5,8 @@
 
 use values::dtype::DType::{Bool, String as Text};
 
-use super::reshaping::{Lists, Reshaping, dimension, list, moved, restrict_data};
 use crate::case_table::{self, Own};
+use crate::families::reshaping::{Lists, Reshaping, dimension, list, moved, restrict_data};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Version,
 };

@@ -9,7 +9,7 @@ use values::element::Element;
 use values::onnx::Sparse;
 use values::tensor::row_major;
 
-use super::super::picking::{Source, bounded, integers, sizes};
+use crate::families::picking::{Source, bounded, integers, sizes};
 use crate::operator::{Call, Invalid, TensorType};
 
 /// Type and elements of the dense tensor that is meant.

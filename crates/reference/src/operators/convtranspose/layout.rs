@@ -5,8 +5,8 @@
 
 use values::tensor::{coordinates, row_major};
 
+use crate::families::integer_products::convolution::Taps;
 use crate::operator::{Call, Invalid};
-use crate::operators::integer_products::convolution::Taps;
 
 /// A transposed convolution.
 #[derive(Clone, Debug)]

@@ -9,8 +9,8 @@ use crate::elementwise::Elementwise;
 use crate::exact::Number;
 use crate::exact::number::largest;
 use crate::exact::real::{Rational, value};
+use crate::families::extremum::of_numbers;
 use crate::inputs::Tuple;
-use crate::operators::extremum::of_numbers;
 use values::float::Specials;
 
 /// Those of the remainder of integers whose sign is the divisor's, and of C's `fmod` of floats.

@@ -7,9 +7,9 @@ use values::random::Random;
 use crate::case_table::Own;
 use crate::elements::scaled;
 use crate::exact::number::{Int, largest, smallest_exponent};
+use crate::families::classes::{one, significand};
 use crate::hard::inverse;
 use crate::inputs::Tuple;
-use crate::operators::classes::{one, significand};
 
 /// Tuples that are drawn for a class.
 const DRAWN: usize = 32;

@@ -12,8 +12,8 @@ use crate::elementwise::Elementwise;
 use crate::exact::Number;
 use crate::exact::number::largest;
 use crate::exact::real::{Rational, sqrt, value};
+use crate::families::function::one;
 use crate::inputs::Tuple;
-use crate::operators::function::one;
 
 /// Those of the power function. The exponents that are looked at are 1, 2, 3 and -1, and of powers of two their own.
 pub(super) struct Powers;

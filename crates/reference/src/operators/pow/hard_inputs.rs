@@ -8,11 +8,11 @@ use values::float::FloatFormat;
 
 use super::boundaries::Powers;
 use crate::exact::number::Int;
+use crate::families::function::one;
 use crate::hard::{Radicand, radicands, rest_of_odd_square, square_roots};
 use crate::inputs::Parts;
 use crate::inputs::patterns::{at_boundaries, corners, exponents, listed_pairs, pairs, specials};
 use crate::inputs::{Indexed, Sieve, Signed, Space, Tuple};
-use crate::operators::function::one;
 
 /// Rests of squares and of roots.
 const RESTS: u64 = 1 << 11;

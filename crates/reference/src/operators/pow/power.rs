@@ -5,11 +5,11 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use values::dtype::DType;
 use values::float::FloatFormat;
 
-use super::super::function::Image;
 use crate::exact::Number;
 use crate::exact::interval::Interval;
 use crate::exact::number::Value;
 use crate::exact::real::Rational;
+use crate::families::function::Image;
 
 /// A number other than 0: its sign, an odd significand, and the exponent of the power of two that this is a multiple of.
 #[derive(Clone, Debug)]
@@ -205,7 +205,7 @@ fn of_numbers(x: &Odd, y: &Odd) -> Image {
     match logarithm.binade() {
         // e^t - 1 is less than 2|t|.
         Some(binade) if binade < -102 => {
-            Image::Beside { number: super::super::function::unit(negative), farther: is_large }
+            Image::Beside { number: crate::families::function::unit(negative), farther: is_large }
         }
         // e^2048 is above 2^2300.
         Some(binade) if binade > 11 => Image::Outlying { negative, is_large },

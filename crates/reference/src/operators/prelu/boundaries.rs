@@ -10,8 +10,8 @@ use crate::boundaries::{Boundary, BoundaryInputs, Side};
 use crate::elementwise::{Elementwise, bits_of};
 use crate::exact::Number;
 use crate::exact::real::{Enclosure, Rational, div, value};
+use crate::families::extremum::of_numbers;
 use crate::inputs::Tuple;
-use crate::operators::extremum::of_numbers;
 use crate::operators::mul::boundaries::factors;
 
 /// Those of the function.

@@ -6,8 +6,8 @@ use values::random::Random;
 
 use crate::case_table::Own;
 use crate::elements::scaled;
+use crate::families::classes::{DRAWN, significand};
 use crate::inputs::Tuple;
-use crate::operators::classes::{DRAWN, significand};
 
 /// What Reciprocal makes itself for its cases.
 pub(super) const OWN: Own = Own { class: of_class, ..Own::NONE };

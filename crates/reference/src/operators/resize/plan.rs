@@ -8,12 +8,12 @@ use values::dtype::DType;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::super::picking::bounded;
 use super::coordinate::{Map, Scale, Transformation, whole};
 use crate::exact::extended::Extended;
 use crate::exact::number::Value;
 use crate::exact::real::{Enclosure, Rational, value};
 use crate::exact::{Conforming, Number, enclosed};
+use crate::families::picking::bounded;
 use crate::operator::{Call, Invalid, TensorType};
 
 /// What is done with the elements around a coordinate.
@@ -256,7 +256,7 @@ impl Given {
         if sizes.len() != resized.len() {
             return Err(call.invalid("takes a size for each dimension"));
         }
-        let sizes = super::super::picking::sizes(call, "sizes", sizes)?;
+        let sizes = crate::families::picking::sizes(call, "sizes", sizes)?;
         let policy = call.text("keep_aspect_ratio_policy").unwrap_or("stretch");
         if policy == "stretch" || sizes.is_empty() {
             return Ok(Self::Sizes(sizes, None));

@@ -1,8 +1,8 @@
 //! What SONNX restricts Slice to: all dimensions are listed, once each, and starts and ends lie within them.
 
 use super::{EMPTY, Entry, REPEATED, SONNX_OTHERS};
+use crate::families::reshaping::restrict_data;
 use crate::operator::{Call, Invalid};
-use crate::operators::reshaping::restrict_data;
 
 /// Refuses what the document excludes. Given why ONNX leaves the call open, tells why SONNX does.
 pub(super) fn check(

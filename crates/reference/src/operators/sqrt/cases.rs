@@ -6,9 +6,9 @@ use values::random::Random;
 
 use crate::case_table::Own;
 use crate::elements::scaled;
+use crate::families::classes::{DRAWN, hardest_radicands, significand};
 use crate::hard::Radicand;
 use crate::inputs::Tuple;
-use crate::operators::classes::{DRAWN, hardest_radicands, significand};
 
 /// What Sqrt makes itself for its cases.
 pub(super) const OWN: Own = Own { class: of_class, ..Own::NONE };

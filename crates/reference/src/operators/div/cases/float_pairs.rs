@@ -7,8 +7,8 @@ use values::random::Random;
 
 use crate::elements::scaled;
 use crate::exact::number::{largest, smallest_exponent};
+use crate::families::classes::{DRAWN, hardest_quotients, one, significand};
 use crate::inputs::Tuple;
-use crate::operators::classes::{DRAWN, hardest_quotients, one, significand};
 
 /// The operands of a class beyond the special values.
 pub(super) fn of_class(

@@ -1,0 +1,122 @@
+//! What Conv and ConvTranspose have in common: sums of products of elements and weights, with a bias as one more term.
+//!
+//! Zeros around the data, and between their elements where they are transposed, add nothing. A weight that is an
+//! infinity or a NaN makes a NaN of them where they are multiplied, as the formula has it, and nothing where an
+//! implementation leaves them out; no text says which.
+
+use values::dtype::DType;
+use values::element::Element;
+use values::float::{Class, FloatFormat};
+use values::tensor::Tensor;
+
+use super::integer_products::convolution::Taps;
+use super::summing::{Summed, bits_at};
+use crate::exact::Conforming;
+use crate::exact::dot::NoBound;
+use crate::exact::sum::{Factor, Scale, Sum, Terms};
+use crate::operator::{Call, Invalid, Port, Version};
+use crate::signature::{FLOATS, IEEE_FLOATS};
+
+/// The three versions that both have, of these attributes.
+pub(crate) const fn versions(attributes: &'static [crate::operator::Attribute]) -> [Version; 3] {
+    const INPUTS: [[Port; 3]; 2] = [inputs(IEEE_FLOATS), inputs(FLOATS)];
+    const OUTPUTS: [[Port; 1]; 2] =
+        [[Port::new("Y", IEEE_FLOATS, "T")], [Port::new("Y", FLOATS, "T")]];
+    [
+        Version { since: 1, inputs: &INPUTS[0], outputs: &OUTPUTS[0], attributes },
+        Version { since: 11, inputs: &INPUTS[0], outputs: &OUTPUTS[0], attributes },
+        Version { since: 22, inputs: &INPUTS[1], outputs: &OUTPUTS[1], attributes },
+    ]
+}
+
+const fn inputs(types: &'static [DType]) -> [Port; 3] {
+    [Port::new("X", types, "T"), Port::new("W", types, "T"), Port::new("B", types, "T").optional()]
+}
+
+/// Refuses a bias that has not one element for each output channel.
+pub(crate) fn check_bias(call: &Call, channels: usize) -> Result<(), Invalid> {
+    match call.inputs.get(2).and_then(Option::as_ref).map(Tensor::shape) {
+        Some(shape) if shape != [channels] => {
+            Err(call.invalid(&format!("has a bias of {shape:?} for {channels} channels")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The output of a convolution.
+pub(crate) struct Convolved<'a, L> {
+    call: &'a Call,
+    operands: [&'a Tensor; 2],
+    bias: Option<&'a Tensor>,
+    layout: L,
+    /// Why no element is decided, if so.
+    open: Option<&'static str>,
+}
+
+impl<'a, L: Taps> Convolved<'a, L> {
+    pub(crate) fn of(
+        call: &'a Call,
+        layout: L,
+        open: Option<&'static str>,
+    ) -> Result<Self, Invalid> {
+        let operands = [call.input(0)?, call.input(1)?];
+        Ok(Self { call, operands, bias: call.inputs.get(2).and_then(Option::as_ref), layout, open })
+    }
+
+    /// The weights that meet a zero for an element.
+    fn idle(&self, index: usize) -> impl Iterator<Item = u64> + '_ {
+        let idle = self.layout.taps(index).filter(|(data, _)| data.is_none());
+        idle.filter_map(|(_, weight)| bits_at(self.operands[1], weight))
+    }
+}
+
+impl<L: Taps> Summed for Convolved<'_, L> {
+    const PAIRED: bool = true;
+
+    fn dtype(&self) -> DType {
+        self.operands[0].dtype()
+    }
+
+    fn sums(&self, format: &'static FloatFormat, index: usize) -> Result<Vec<Sum>, NoBound> {
+        let mut sum = Sum::new(format, Terms::Products, Scale::ONE)?;
+        let [data, weights] = self.operands;
+        for (from, weight) in self.layout.taps(index) {
+            let from = from.and_then(|from| bits_at(data, from));
+            match (from, bits_at(weights, weight)) {
+                (Some(from), Some(weight)) => sum.add(from, weight),
+                (None, Some(weight)) if format.is_negative(weight) => sum.allow_negative_zero(),
+                _ => {}
+            }
+        }
+        let bias = self.bias.and_then(|bias| bits_at(bias, self.layout.channel(index)));
+        if let Some(bias) = bias {
+            sum.add_scaled(bias, Factor::ONE)?;
+        }
+        Ok(vec![sum])
+    }
+
+    fn integer(&self, _: usize) -> Conforming {
+        Conforming::Unspecified("integers are not convolved")
+    }
+
+    fn open(&self, _: usize) -> Option<&'static str> {
+        self.open
+    }
+
+    fn besides(&self, format: &'static FloatFormat, index: usize) -> Option<Conforming> {
+        let is_special = |bits| matches!(format.class(bits), Class::Nan | Class::Infinite);
+        self.idle(index).any(is_special).then_some(Conforming::AnyNan(format))
+    }
+
+    fn operands(&self, index: usize) -> Vec<Element> {
+        let [data, weights] = self.operands;
+        let pairs = self.layout.taps(index).filter_map(|(from, weight)| Some((from?, weight)));
+        let mut all: Vec<Element> = pairs
+            .flat_map(|(from, weight)| [Element::of(data, from), Element::of(weights, weight)])
+            .flatten()
+            .collect();
+        let bias = self.call.inputs.get(2).and_then(Option::as_ref);
+        all.extend(bias.and_then(|bias| Element::of(bias, self.layout.channel(index))));
+        all
+    }
+}

@@ -1,0 +1,181 @@
+//! Where the elements and the weights of a convolution meet.
+//!
+//! The data are [N, C, D1, .., Dn], the weights [M, C / group, K1, .., Kn], and the output is [N, M, O1, .., On]. What is
+//! padded is a real zero, whose products add nothing. All places are computed in 128 bits, in which nothing
+//! overflows: sizes and attributes have 64.
+//!
+//! For `SAME_UPPER` and `SAME_LOWER` there is as little padding as gives the stated size, by the reach of the weights
+//! with their dilations. Data without a dimension to move weights along are refused.
+
+use values::tensor::{coordinates, row_major};
+
+use super::Layout;
+use crate::operator::{Attribute, AttributeType, Call, Invalid, Otherwise};
+
+/// Words for the shapes and attributes that convolutions are asked.
+pub(crate) const CASES: &str = include_str!("convolution/cases.toml");
+
+/// The attributes of a convolution.
+pub(crate) const ATTRIBUTES: [Attribute; 6] = [
+    Attribute::new(
+        "auto_pad",
+        AttributeType::Text(&["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"]),
+    )
+    .otherwise(Otherwise::Text("NOTSET")),
+    Attribute::new("dilations", AttributeType::Ints),
+    Attribute::new("group", AttributeType::Int).otherwise(Otherwise::Int(1)),
+    Attribute::new("kernel_shape", AttributeType::Ints),
+    Attribute::new("pads", AttributeType::Ints),
+    Attribute::new("strides", AttributeType::Ints),
+];
+
+/// A convolution of data with weights.
+#[derive(Clone, Debug)]
+pub(crate) struct Convolution {
+    data: Vec<usize>,
+    weights: Vec<usize>,
+    /// Output channels that are computed from the same channels of the data.
+    group: usize,
+    axes: Vec<Axis>,
+    shape: Vec<usize>,
+}
+
+/// One of the dimensions that weights are moved along.
+#[derive(Clone, Copy, Debug)]
+struct Axis {
+    stride: i128,
+    dilation: i128,
+    /// Padding at the beginning.
+    before: i128,
+}
+
+impl Convolution {
+    /// That of data and weights of these shapes.
+    pub(crate) fn of(call: &Call, data: &[usize], weights: &[usize]) -> Result<Self, Invalid> {
+        let unfit =
+            || call.invalid(&format!("cannot convolve {data:?} with weights of {weights:?}"));
+        let ([batch, channels, sizes @ ..], [outputs, depth, kernel @ ..]) = (data, weights) else {
+            return Err(unfit());
+        };
+        let groups = call.int("group").and_then(|group| usize::try_from(group).ok());
+        let groups = groups.filter(|group| *group > 0);
+        let groups = groups.ok_or_else(|| call.invalid("has no such number of groups"))?;
+        let is_split = depth.checked_mul(groups) == Some(*channels) && outputs % groups == 0;
+        if sizes.is_empty() || sizes.len() != kernel.len() || kernel.contains(&0) || !is_split {
+            return Err(unfit());
+        }
+        let rank = sizes.len();
+        if let Some(stated) = call.ints("kernel_shape") {
+            let is_own = |(stated, own): (&i64, &usize)| usize::try_from(*stated) == Ok(*own);
+            if stated.len() != rank || !stated.iter().zip(kernel).all(is_own) {
+                return Err(call.invalid("has another `kernel_shape` than its weights"));
+            }
+        }
+        let strides = list(call, "strides", rank, 1)?;
+        let dilations = list(call, "dilations", rank, 1)?;
+        let pads = list(call, "pads", 2 * rank, 0)?;
+        let auto = call.text("auto_pad").unwrap_or("NOTSET");
+        if auto != "NOTSET" && call.ints("pads").is_some() {
+            return Err(call.invalid("takes no `pads` beside `auto_pad`"));
+        }
+        let mut shape = vec![*batch, *outputs];
+        let mut axes = Vec::new();
+        for (at, (size, kernel)) in sizes.iter().zip(kernel).enumerate() {
+            let [size, kernel] = [size, kernel].map(|size| *size as i128);
+            let [stride, dilation] = [strides[at], dilations[at]].map(i128::from);
+            let reach = (kernel - 1) * dilation + 1;
+            let (before, places) = if let "SAME_UPPER" | "SAME_LOWER" = auto {
+                let places = (size + stride - 1) / stride;
+                let padding = ((places - 1) * stride + reach - size).max(0);
+                (if auto == "SAME_LOWER" { (padding + 1) / 2 } else { padding / 2 }, places)
+            } else {
+                let [before, after] = [pads[at], pads[rank + at]].map(i128::from);
+                let room = size + before + after - reach;
+                if room < 0 {
+                    return Err(call.invalid("has a kernel that is larger than its padded input"));
+                }
+                (before, room / stride + 1)
+            };
+            shape.push(usize::try_from(places).map_err(|_| unfit())?);
+            axes.push(Axis { stride, dilation, before });
+        }
+        let group = (outputs / groups).max(1);
+        Ok(Self { data: data.to_vec(), weights: weights.to_vec(), group, axes, shape })
+    }
+
+    /// The dimensions of the output.
+    pub(crate) fn shape(&self) -> Vec<usize> {
+        self.shape.clone()
+    }
+}
+
+/// The values of an attribute for so many axes, none of them below one value, which is that of all where it is not given.
+fn list(call: &Call, name: &str, count: usize, least: i64) -> Result<Vec<i64>, Invalid> {
+    match call.ints(name) {
+        None => Ok(vec![least; count]),
+        Some(values) if values.len() == count && values.iter().all(|value| *value >= least) => {
+            Ok(values.to_vec())
+        }
+        Some(values) => Err(call.invalid(&format!("cannot have the `{name}` {values:?}"))),
+    }
+}
+
+impl Layout for Convolution {
+    /// One zero point and one scale belong to all data, and to the weights of each output channel.
+    fn lines(&self, index: usize) -> [usize; 2] {
+        [0, coordinates(index, &self.shape).get(1).copied().unwrap_or_default()]
+    }
+
+    fn places<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = [usize; 2]> + 'a> {
+        Box::new(self.taps(index).filter_map(|(data, weight)| Some([data?, weight])))
+    }
+}
+
+impl Taps for Convolution {
+    fn channel(&self, index: usize) -> usize {
+        self.lines(index)[1]
+    }
+
+    fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a> {
+        let place = coordinates(index, &self.shape);
+        let ([batch, output, at @ ..], [_, depth, kernel @ ..]) =
+            (place.as_slice(), self.weights.as_slice())
+        else {
+            return Box::new(std::iter::empty());
+        };
+        let (batch, output, at) = (*batch, *output, at.to_vec());
+        let (first, depth) = (output / self.group * depth, *depth);
+        if depth == 0 {
+            return Box::new(std::iter::empty());
+        }
+        let within: usize = kernel.iter().product();
+        Box::new((0..depth * within).filter_map(move |term| {
+            let (channel, tap) = (term / within, coordinates(term % within, kernel));
+            let sizes = self.data.iter().skip(2);
+            let steps = self.axes.iter().zip(&at).zip(&tap).zip(sizes);
+            let from = steps.map(|(((axis, at), tap), size)| {
+                let [at, tap] = [at, tap].map(|place| *place as i128);
+                let place = at * axis.stride + tap * axis.dilation - axis.before;
+                usize::try_from(place).ok().filter(|place| place < size)
+            });
+            let from = [batch, first + channel].into_iter().map(Some).chain(from);
+            let from: Option<Vec<usize>> = from.collect();
+            let weight = [&[output, channel], tap.as_slice()].concat();
+            let data = from.and_then(|from| row_major(&from, &self.data));
+            Some((data, row_major(&weight, &self.weights)?))
+        }))
+    }
+}
+
+/// Where weights meet elements of the data, or zeros around them or between them.
+pub(crate) trait Taps {
+    /// The output channel of an element.
+    fn channel(&self, index: usize) -> usize;
+
+    /// The place of each weight that makes an element of the output, and the place in the data of the element that it is
+    /// multiplied by; none of a zero.
+    fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a>;
+}
+
+#[cfg(test)]
+mod tests;
