@@ -270,7 +270,7 @@ fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
     if Path::new(name).exists() {
         return Ok(home.folder(Path::new(name))?);
     }
-    let known = corpus::names_told(&known);
+    let known = corpus::names_listed(&known);
     let problem = format!(
         "unknown corpus `{name}`: it is no folder or archive, and the corpora are: {known}"
     );

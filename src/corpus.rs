@@ -37,7 +37,7 @@ pub use error::{CorpusError, Discrepancy};
 pub use home::Home;
 pub use judge::profile::{Tolerance, ToleranceError};
 pub use judge::text::natural_order;
-pub use kind::{CaseKind, names_told};
+pub use kind::{CaseKind, names_listed};
 pub use known::KnownCorpus;
 pub use lock::{Computed, LOCK_FORMAT_VERSION, Lock};
 

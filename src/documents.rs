@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod challenge;
 pub mod evidence;
+pub mod expectations;
 pub mod explain;
 pub mod gate;
 pub mod matrix;
@@ -10,4 +11,3 @@ pub mod qualification;
 pub mod report;
 pub mod scoreboard;
 pub mod site;
-pub mod upkeep;

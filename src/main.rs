@@ -45,7 +45,7 @@ fn main() -> ExitCode {
             // What is wrong with the arguments is told with quotations; each is to stay on its line.
             terminal::set_color(cli::color_of(quotable(&words)));
             let quoting = Cli::try_parse_from(quotable(&completed)).err().unwrap_or(told);
-            let code = terminal::told(&quoting);
+            let code = terminal::usage_error(&quoting);
             tell_of(taken.as_ref(), quoting.kind());
             code
         }

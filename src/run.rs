@@ -12,7 +12,7 @@ mod pool;
 mod profiles;
 mod read;
 mod result;
-mod told;
+mod text;
 mod unmatched;
 
 use std::collections::{BTreeMap, BTreeSet};

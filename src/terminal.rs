@@ -71,15 +71,15 @@ pub(crate) fn eprint(text: &str) {
 }
 
 /// Prints help, or what is wrong with the arguments. Gives the exit code.
-pub(crate) fn told(told: &clap::Error) -> ExitCode {
-    let text = told.render();
+pub(crate) fn usage_error(error: &clap::Error) -> ExitCode {
+    let text = error.render();
     let colored = |color: bool| if color { text.ansi().to_string() } else { text.to_string() };
-    if told.use_stderr() {
+    if error.use_stderr() {
         eprint(colored(console::colors_enabled_stderr()).trim_end());
     } else if print(&colored(console::colors_enabled())).is_err() {
         return ExitCode::FAILURE;
     }
-    ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(1))
+    ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(1))
 }
 
 /// A bar, or a line that moves, on standard error where that is a terminal. When dropped it leaves the

@@ -59,7 +59,7 @@ pub fn check(
     let greeting =
         adapter.greeting().map(|backend| format!("{} {}", backend.name, backend.version));
     let handshake_failed = greeting.is_err();
-    found("introduces itself", greeting.map_err(told));
+    found("introduces itself", greeting.map_err(described));
     if handshake_failed {
         return Ok(findings);
     }
@@ -83,7 +83,7 @@ pub fn check(
         "can be killed and restarted",
         match cut_short.outcome {
             Outcome::TimedOut(_) => same(&first, &after),
-            _ => Err(told(&cut_short)),
+            _ => Err(described(&cut_short)),
         },
     );
     found(
@@ -146,7 +146,7 @@ fn ok_or_refused(answer: &Answer) -> Result<String, String> {
 fn refused(answer: &Answer) -> Result<String, String> {
     match &answer.outcome {
         Outcome::Refused(refusal) => Ok(first_line(&refusal.to_string())),
-        _ => Err(told(answer)),
+        _ => Err(described(answer)),
     }
 }
 
@@ -154,12 +154,12 @@ fn same(first: &Answer, again: &Answer) -> Result<String, String> {
     if first.outcome == again.outcome {
         Ok("the same".to_owned())
     } else {
-        Err(format!("now: {}", told(again)))
+        Err(format!("now: {}", described(again)))
     }
 }
 
 /// An answer, in a line, and the last line of standard error.
-fn told(answer: &Answer) -> String {
+fn described(answer: &Answer) -> String {
     let text = match &answer.outcome {
         Outcome::Outputs(_) => "answered with values".to_owned(),
         Outcome::Refused(refusal) => refusal.to_string(),

@@ -53,7 +53,7 @@ pub(super) fn campaign(args: &CampaignArgs) -> Result<ExitCode, CommandError> {
     };
     let progress = SweepProgress::new(plan.promised());
     let task = Task { plan: &plan, implementation: &*implementation, judge: &judge };
-    let conducted = campaign::conduct(&task, &out, jobs, &mut |executed| {
+    let conducted = campaign::drive(&task, &out, jobs, &mut |executed| {
         progress.at(executed);
         if stop.load(Ordering::Relaxed) {
             ControlFlow::Break(())

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::document::write::write_file;
+use onnx_conformance::documents::expectations::{self, Update};
 use onnx_conformance::documents::report::document::Report;
-use onnx_conformance::documents::upkeep::{self, Upkeep};
 use onnx_conformance::foundation::printable::on_one_line;
 use onnx_conformance::judge::expect::import::Imported;
 use onnx_conformance::limits::{self, TOML_LIMIT};
@@ -33,9 +33,9 @@ pub(super) fn expect(args: &ExpectArgs) -> Result<ExitCode, CommandError> {
     if !args.report.is_empty() {
         let reports: Vec<_> =
             args.report.iter().map(|path| Report::read(path)).collect::<Result<_, _>>()?;
-        let upkeep = Upkeep::of(&name, &text, &reports)?;
-        terminal::print(&upkeep::render(&upkeep, terminal::style()))?;
-        (text, left) = (upkeep.text, upkeep.left.len());
+        let update = Update::of(&name, &text, &reports)?;
+        terminal::print(&expectations::render(&update, terminal::style()))?;
+        (text, left) = (update.text, update.left.len());
     }
     let is_new = before.as_ref() != Some(&text);
     if is_new && !args.check {

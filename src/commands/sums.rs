@@ -10,7 +10,7 @@ use onnx_conformance::backend::Backend;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::measure::sums::{
-    Choice, Conducted, Row, Subject, Summation, Sums, asked, conduct, summations, text,
+    Choice, Conducted, Row, Subject, Summation, Sums, asked, drive, summations, text,
 };
 
 use super::campaign::known_operators;
@@ -44,7 +44,7 @@ pub(super) fn sums(args: &SumsArgs) -> Result<ExitCode, CommandError> {
             ControlFlow::Continue(())
         }
     };
-    let conducted = conduct(&chosen, &subjects, args.seed, &args.out, jobs, observer);
+    let conducted = drive(&chosen, &subjects, args.seed, &args.out, jobs, observer);
     drop(progress);
     backends.iter().for_each(|backend| backend.close());
     let Conducted { document, written } = conducted?;

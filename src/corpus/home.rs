@@ -14,7 +14,7 @@ use crate::corpus::suite::{self, Suite};
 use crate::foundation::embedded;
 use crate::limits::{self, TOML_LIMIT};
 
-use super::{Corpus, CorpusError, FETCH, HOME_VARIABLE, Lock, known, names_told, natural_order};
+use super::{Corpus, CorpusError, FETCH, HOME_VARIABLE, Lock, known, names_listed, natural_order};
 
 /// Folder of the locks.
 const LOCKS: &str = "locks";
@@ -149,7 +149,7 @@ impl Home {
     pub fn lock(&self, name: &str) -> Result<Lock, CorpusError> {
         let names = self.locks()?;
         if !names.iter().any(|known| known == name) {
-            return Err(CorpusError::UnknownCorpus(name.to_owned(), names_told(&names)));
+            return Err(CorpusError::UnknownCorpus(name.to_owned(), names_listed(&names)));
         }
         let path = self.lock_path(name);
         let lock = match self.carried(&path) {

@@ -83,7 +83,7 @@ impl fmt::Display for CaseKind {
 
 /// Names of corpora for who looks for one. Kinds other than that of nodes are not written out release by release:
 /// those that the same releases have stand together.
-pub fn names_told(names: &[String]) -> String {
+pub fn names_listed(names: &[String]) -> String {
     let mut plain = Vec::new();
     let mut of_kinds: BTreeMap<CaseKind, Vec<&str>> = BTreeMap::new();
     for name in names {
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn kinds_that_the_same_releases_have_are_told_once() {
         let told = |names: &[&str]| {
-            names_told(&names.iter().copied().map(str::to_owned).collect::<Vec<_>>())
+            names_listed(&names.iter().copied().map(str::to_owned).collect::<Vec<_>>())
         };
         assert_eq!(told(&["onnx-1.9", "mine"]), "onnx-1.9, mine");
         assert_eq!(told(&["onnx-1.9-simple"]), "onnx-V-simple for V of 1.9");

@@ -5,25 +5,25 @@
 //! tells what it saw. Rows of several backends, and of parts of the inputs, are joined by [`merge`]; the
 //! [gate](crate::documents::gate) compares them with earlier ones.
 
-mod again;
 mod clamps;
-mod conduct;
 pub mod document;
+mod driver;
 mod html;
 mod limits;
 pub mod markdown;
 mod merge;
-mod read_back;
+mod repeatability;
 mod row;
 mod sheet;
 pub mod text;
+mod validate;
 
-pub use conduct::{
+pub use document::{Atlas, Clamps, Row, Run};
+pub use driver::{
     CHECKPOINT, Charted, ConductError, DOCUMENT, ForSheet, PAGE, SIZE_LIMIT, Subject, chart, write,
 };
-pub use document::{Atlas, Clamps, Row, Run};
 pub use html::page;
 pub use merge::{MergeError, merge};
-pub use read_back::is_atlas;
-pub(crate) use read_back::name;
 pub use sheet::{Choice, Extent, Sheet, sheets};
+pub use validate::is_atlas;
+pub(crate) use validate::name;

@@ -29,9 +29,9 @@
 
 pub(crate) mod attributes;
 mod bounds;
-mod conduct;
 mod confidence;
 pub mod document;
+mod driver;
 mod engine;
 mod example;
 mod findings;
@@ -44,19 +44,17 @@ pub(crate) mod notation;
 mod plan;
 mod plot;
 mod ranges;
-mod read_back;
+mod recompute;
 mod record;
-mod recount;
 mod regress;
 mod solved;
 pub mod summary;
+mod validate;
 
 pub use crate::corpus::shard::{Shard, ShardError};
 pub use attributes::{AttributeError, read as read_attributes};
-pub use conduct::{
-    CHECKPOINT, ConductError, Conducted, DOCUMENT, PAGE, SIZE_LIMIT, conduct, write,
-};
 pub use document::Campaign;
+pub use driver::{CHECKPOINT, ConductError, Conducted, DOCUMENT, PAGE, SIZE_LIMIT, drive, write};
 pub use engine::{Ended, State, Task, Work, execute};
 pub use example::Example;
 pub use findings::Findings;

@@ -5,18 +5,18 @@
 //! another, and [probes] that tell how many bits its additions keep. The [`Row`] of the [`document`] says how
 //! much of the bound each result took, and what the probes betrayed.
 
-mod conduct;
 pub mod document;
+mod driver;
 mod judge;
 pub mod probes;
-mod read_back;
 mod summation;
 pub mod text;
+mod validate;
 mod vector;
 
-pub use conduct::{
-    Ask, Choice, ConductError, Conducted, DOCUMENT, Subject, asked, conduct, summations,
-};
 pub use document::{Accumulator, Row, Sums};
+pub use driver::{
+    Ask, Choice, ConductError, Conducted, DOCUMENT, Subject, asked, drive, summations,
+};
 pub use summation::Summation;
 pub use vector::{SEED, Vector};

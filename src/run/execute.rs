@@ -20,7 +20,7 @@ use values::text::bounded;
 /// Longest message of a case that is kept, in bytes: as long as one of an adapter, and what is said of it.
 const MESSAGE_KEPT: usize = 5 << 10;
 
-/// Longest list of a graph's operators that is told, in bytes.
+/// Longest list of a graph's operators that is shown, in bytes.
 const OPERATORS_KEPT: usize = 1 << 10;
 
 impl CaseResult {

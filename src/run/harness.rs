@@ -326,7 +326,7 @@ fn tell(text: &str) {
 }
 
 /// A text that tells of an error with its causes.
-fn told(error: &(impl Error + 'static)) -> String {
+fn rendered(error: &(impl Error + 'static)) -> String {
     printed(&with_causes(error.to_string(), error), false)
 }
 
@@ -384,15 +384,15 @@ mod tests {
 
     #[test]
     fn what_cannot_be_read_is_told_before_any_test_begins() {
-        let told = |plan: Plan| plan.options().unwrap_err().to_string();
+        let error = |plan: Plan| plan.options().unwrap_err().to_string();
         let path = Some("no/such.toml".into());
         assert_eq!(
-            told(Plan { expectations: path, ..Plan::default() }),
+            error(Plan { expectations: path, ..Plan::default() }),
             "failed to read the expectations `no/such.toml`"
         );
         let profile = Some("strict".to_owned());
-        assert!(told(Plan { profile, ..Plan::default() }).starts_with("unknown profile `strict`"));
-        assert!(told(Plan { filters: vec!["(".to_owned()], ..Plan::default() }).contains("`(`"));
+        assert!(error(Plan { profile, ..Plan::default() }).starts_with("unknown profile `strict`"));
+        assert!(error(Plan { filters: vec!["(".to_owned()], ..Plan::default() }).contains("`(`"));
     }
 
     #[test]

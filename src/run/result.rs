@@ -15,7 +15,7 @@ use crate::judge::verdict::{Aspects, Verdict};
 use crate::oracle::Ulps;
 use values::text::bounded;
 
-/// Longest name of an output that is told, in bytes.
+/// Longest name of an output that is shown, in bytes.
 const NAME_KEPT: usize = 256;
 
 /// The result of a case, and why.
@@ -319,7 +319,7 @@ impl ExpectationResult {
     /// The same entries by these cases. Whether one that matches none of them is stale stays as it is: that depends on
     /// cases that were not selected.
     #[cfg(feature = "cli")]
-    pub(crate) fn again(known: &[Self], cases: &[CaseResult]) -> Vec<Self> {
+    pub(crate) fn recomputed(known: &[Self], cases: &[CaseResult]) -> Vec<Self> {
         let entries: Vec<Known> = known.iter().map(Self::entry).collect();
         let mut results = Self::all(&entries, cases);
         for (result, known) in results.iter_mut().zip(known) {

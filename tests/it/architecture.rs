@@ -32,7 +32,7 @@ const LAYERS: &[&[&str]] = &[
     &["documents::report"],
     &["documents::explain"],
     &["documents::audit", "documents::challenge"],
-    &["documents::gate", "documents::upkeep"],
+    &["documents::gate", "documents::expectations"],
     &["documents::scoreboard"],
     &["documents::site"],
     &["documents::matrix"],
@@ -52,7 +52,7 @@ const PURE: &[&str] = &[
     "corpus::selection",
     "judge",
     "documents::gate",
-    "documents::upkeep",
+    "documents::expectations",
 ];
 
 /// What may name the kernels: the built-in backend, and the campaigns' in-process path.

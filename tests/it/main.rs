@@ -18,6 +18,7 @@ mod conversions;
 mod corpora;
 mod corpus;
 mod documents;
+mod expectations;
 mod files;
 mod functions;
 mod gate;
@@ -51,7 +52,6 @@ mod suites;
 mod support;
 mod sweep;
 mod terminal;
-mod upkeep;
 mod witnesses;
 
 #[test]

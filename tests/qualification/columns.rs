@@ -361,7 +361,7 @@ fn planned(
     ranges: impl FnOnce(&Plan) -> Vec<Range<u64>>,
 ) -> Option<Campaign> {
     let mut plan = Plan::new(operator, dtype, strategy, None, None).ok()?;
-    plan.check = plan.check.remembering();
+    plan.check = plan.check.memoised();
     let ranges = ranges(&plan);
     Some(Campaign { operator, dtype, plan, ranges })
 }

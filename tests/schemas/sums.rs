@@ -9,7 +9,7 @@ use onnx_conformance::backend::Backend;
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::dtype::DType;
-use onnx_conformance::measure::sums::{Choice, SEED, Subject, Sums, asked, conduct, summations};
+use onnx_conformance::measure::sums::{Choice, SEED, Subject, Sums, asked, drive, summations};
 use serde_json::{Value, json};
 
 use crate::{assert_committed, errors};
@@ -26,7 +26,7 @@ fn valid() -> Value {
     let subject =
         Subject { identity: builtin.identity(), ask: asked(&builtin, Duration::from_secs(60)) };
     let folder = tempfile::tempdir().unwrap();
-    let conducted = conduct(
+    let conducted = drive(
         &summations(&choice),
         &[subject],
         SEED,

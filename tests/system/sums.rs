@@ -13,8 +13,8 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::measure::campaign::Failure;
 use onnx_conformance::measure::sums::document::Products;
 use onnx_conformance::measure::sums::{
-    Choice, ConductError, DOCUMENT, Row, SEED, Subject, Summation, Sums, asked, conduct,
-    summations, text,
+    Choice, ConductError, DOCUMENT, Row, SEED, Subject, Summation, Sums, asked, drive, summations,
+    text,
 };
 use onnx_conformance::reference::conditioned::Term;
 
@@ -31,7 +31,7 @@ fn conducted(
 ) -> Result<Sums, ConductError> {
     let jobs = NonZeroUsize::new(2).unwrap();
     let observer = &mut |_: usize, _: &Row| ControlFlow::Continue(());
-    Ok(conduct(chosen, &[subject], SEED, dir, jobs, observer)?.document)
+    Ok(drive(chosen, &[subject], SEED, dir, jobs, observer)?.document)
 }
 
 /// The row of an operator on float32, of which each sum is computed so from its terms.
@@ -229,9 +229,9 @@ fn two_backends_of_one_name_are_refused_and_a_stop_writes_nothing() {
     let (seed, jobs) = (SEED, NonZeroUsize::MIN);
     let both = [subject(), subject()];
     let observer = &mut |_: usize, _: &Row| ControlFlow::Break(());
-    let error = conduct(&chosen, &both, seed, folder.path(), jobs, observer).unwrap_err();
+    let error = drive(&chosen, &both, seed, folder.path(), jobs, observer).unwrap_err();
     assert!(matches!(error, ConductError::Same(..)), "{error}");
-    let error = conduct(&chosen, &both[..1], seed, folder.path(), jobs, observer).unwrap_err();
+    let error = drive(&chosen, &both[..1], seed, folder.path(), jobs, observer).unwrap_err();
     assert!(matches!(error, ConductError::Interrupted(0, 1)), "{error}");
     assert!(!folder.path().join(DOCUMENT).exists());
 }

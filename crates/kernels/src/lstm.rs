@@ -42,7 +42,7 @@ pub(super) static LSTM: Kernel = Kernel {
         problem: Some(|_, attributes| restricted(attributes)),
         ..SONNX_FLOAT
     }],
-    run: |call| run::<Remembering>(call, "input_forget"),
+    run: |call| run::<Memoised>(call, "input_forget"),
 };
 
 /// What SONNX wants of the activations and does not find.
@@ -56,9 +56,9 @@ fn restricted(attributes: &Attributes) -> Option<&'static str> {
     (!are_taken).then_some("activations are Sigmoid or Relu, Tanh and Tanh")
 }
 
-struct Remembering;
+struct Memoised;
 
-impl Cell for Remembering {
+impl Cell for Memoised {
     const GATES: usize = 4;
     const FUNCTIONS: &'static [&'static str] = &["Sigmoid", "Tanh", "Tanh"];
     const HAS_CELL: bool = true;

@@ -13,11 +13,11 @@ use crate::elements;
 use crate::elementwise::{Elementwise, Inputs, WithScalars};
 use crate::exact::{Conforming, Deviation, Number};
 use crate::inputs::{Chain, Choices, Column, Space, Stratified};
+use crate::memoised::Memoised;
 use crate::operator::{
     Attribute, AttributeValue, Attributes, Call, Invalid, Operator, Otherwise, Port, Specification,
     TensorType,
 };
-use crate::remembering::Remembering;
 use crate::sweep::exact_checker::{ExactChecker, Mismatch, bits_of};
 use crate::sweep::run::Run;
 use crate::sweep::{MAX_ARITY, Tally};
@@ -171,8 +171,8 @@ impl Check {
 
     /// The same, which keeps in memory what it found out of each input that fast checks leave to exact arithmetic: for whoever checks
     /// many implementations on the same inputs. It gives the same tally.
-    pub fn remembering(self) -> Self {
-        Self { function: Arc::new(Remembering::new(self.function, self.dtype)), ..self }
+    pub fn memoised(self) -> Self {
+        Self { function: Arc::new(Memoised::new(self.function, self.dtype)), ..self }
     }
 
     /// Whether there is a fast check of conforming results.

@@ -6,7 +6,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 pub mod accuracy;
-mod applied;
 pub mod boundaries;
 pub mod broadcast;
 pub mod call;
@@ -20,10 +19,11 @@ pub mod exact;
 pub mod families;
 pub mod hard;
 pub mod inputs;
+mod memoised;
 pub mod operator;
 pub mod operators;
+mod pointwise;
 pub mod real;
-mod remembering;
 pub mod signature;
 pub mod survey;
 pub mod sweep;

@@ -33,10 +33,10 @@ pub(super) fn case(
     if decoded.as_ref().is_ok_and(is_other) {
         return None;
     }
-    Some(told(id, suite, decoded))
+    Some(audited(id, suite, decoded))
 }
 
-fn told(id: String, suite: Suite, decoded: Result<case::Case, CaseError>) -> Case {
+fn audited(id: String, suite: Suite, decoded: Result<case::Case, CaseError>) -> Case {
     let known = match &decoded {
         Ok(read) => CaseResult::not_run(&id, suite, read),
         Err(error) => CaseResult::undecodable(&id, suite, error),

@@ -56,7 +56,7 @@ impl Row {
             line(text, 0, "longest", &format!("{first} to {last}, all {result}"));
         }
         for limit in &self.limits {
-            line(text, 0, "limit", &limit.told());
+            line(text, 0, "limit", &limit.stated());
         }
         let error = self.max_error_ulp.as_deref().map_or("none was measured", short);
         line(text, 0, "largest error", error);

@@ -50,7 +50,7 @@ pub enum RowChange {
 }
 
 impl Kind for RowChange {
-    fn told(self) -> (Weight, &'static str) {
+    fn described(self) -> (Weight, &'static str) {
         match self {
             Self::LostRow => (Finding, "lost rows"),
             Self::OtherInputs => (Finding, "rows of other inputs"),
@@ -267,7 +267,7 @@ fn of_limits(then: &Row, now: &Row) -> Vec<Told> {
             _ => return None,
         };
         let line = |limit: Option<Limit>| {
-            limit.map_or_else(|| format!("{profile}: no limit\n"), |limit| limit.told() + "\n")
+            limit.map_or_else(|| format!("{profile}: no limit\n"), |limit| limit.stated() + "\n")
         };
         Some((kind, line(before), line(after)))
     };

@@ -9,16 +9,16 @@ use Weight::{Finding, Improvement, Note};
 /// A kind of change.
 pub trait Kind: Copy + PartialEq {
     /// What it means for the gate, and the heading of its changes.
-    fn told(self) -> (Weight, &'static str);
+    fn described(self) -> (Weight, &'static str);
 
     /// What it means for the gate.
     fn weight(self) -> Weight {
-        self.told().0
+        self.described().0
     }
 
     /// The heading of its changes.
     fn heading(self) -> &'static str {
-        self.told().1
+        self.described().1
     }
 }
 
@@ -95,7 +95,7 @@ pub struct Change<K = ChangeKind> {
 }
 
 impl Kind for ChangeKind {
-    fn told(self) -> (Weight, &'static str) {
+    fn described(self) -> (Weight, &'static str) {
         match self {
             Self::NewFailure => (Finding, "new failures"),
             Self::LostPass => (Finding, "lost passes"),

@@ -33,7 +33,7 @@ impl JsonDocument for Matrix {
         of_backend(&self.backend)?;
         self.campaigns.iter().try_for_each(of_campaign)?;
         of_links(self)?;
-        let derived = self.again();
+        let derived = self.rebuilt();
         all_agree("requirements", &self.requirements, derived.requirements)?;
         all_agree("documents", &self.documents, derived.documents)?;
         all_agree("unknown", &self.unknown, derived.unknown)?;
@@ -44,7 +44,7 @@ impl JsonDocument for Matrix {
 impl Matrix {
     /// What follows from the cases and campaigns: by the catalogues of this version of the program where it made the
     /// matrix, else by the requirements as they are.
-    fn again(&self) -> Self {
+    fn rebuilt(&self) -> Self {
         let mut named = HashMap::<&str, Named<'_>>::new();
         let rows = self.requirements.iter().map(|row| (&row.id, &row.cases, &row.campaigns));
         let unknown = self.unknown.iter().map(|one| (&one.id, &one.cases, &one.campaigns));

@@ -58,7 +58,7 @@ const fn unit(kind: ColumnKind) -> &'static str {
 }
 
 /// How much of a column finds a defect, in words.
-fn told(cell: &Cell, column: &Column) -> String {
+fn counts(cell: &Cell, column: &Column) -> String {
     let all = counted(cell.cases, unit(column.kind));
     match (cell.failed, cell.lost) {
         (0, 0) => format!("none of {all}"),

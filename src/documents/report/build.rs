@@ -26,7 +26,7 @@ impl Report {
             corpora: run.corpora,
             shard: run.shard,
             summary: Summary::of(&run.cases),
-            cases: told(run.cases),
+            cases: truncated(run.cases),
             expectations_list: run.expectations_list,
             expectations: run.expectations,
             requirements,
@@ -76,7 +76,7 @@ const MESSAGES_KEPT: usize = 2 << 20;
 const CUT_MESSAGE: usize = 200;
 
 /// The cases with their messages, as far as a report has room.
-pub(super) fn told(mut cases: Vec<CaseResult>) -> Vec<CaseResult> {
+pub(super) fn truncated(mut cases: Vec<CaseResult>) -> Vec<CaseResult> {
     let mut room = MESSAGES_KEPT;
     for message in cases.iter_mut().filter_map(|case| case.message.as_mut()) {
         let length = message.len();

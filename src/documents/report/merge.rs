@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::build;
-use super::build::{requirements, told};
+use super::build::{requirements, truncated};
 use super::document::{Case, Expectation, Provenance, Report, Shard, Summary};
 use crate::corpus::shard;
 use crate::document::provenance;
@@ -18,7 +18,7 @@ use crate::foundation::text::natural_order;
 use crate::judge::requirements::{Catalogue, UnknownRequirement};
 use crate::limits;
 
-/// Reports, which are told by their names, are not the shards of one selection.
+/// Reports, which are named, are not the shards of one selection.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
 pub enum MergeError {
@@ -86,10 +86,10 @@ pub fn merge(
     Ok(Report {
         shard: None,
         summary: Summary::of(&cases),
-        expectations: Expectation::again(&first.expectations, &cases),
+        expectations: Expectation::recomputed(&first.expectations, &cases),
         requirements: requirements(catalogue, &cases)?,
         provenance: provenance(first, &parts),
-        cases: told(cases),
+        cases: truncated(cases),
         ..first.clone()
     })
 }
@@ -133,20 +133,20 @@ fn all_there(shard: &Shard, parts: &[(String, Report)]) -> Result<(), MergeError
         let found = parts.binary_search_by_key(at, |(_, part)| index(part));
         found.is_err()
     });
-    // A document may claim any count: no more are told than can be read.
-    let missing: Vec<_> = missing.take(MISSING_TOLD + 1).collect();
+    // A document may claim any count: no more are listed than can be read.
+    let missing: Vec<_> = missing.take(MISSING_SHOWN + 1).collect();
     if missing.is_empty() {
         return Ok(());
     }
     let several = missing.len() > 1;
-    let told: Vec<_> = missing.iter().take(MISSING_TOLD).map(u64::to_string).collect();
-    let more = if missing.len() > MISSING_TOLD { " and others" } else { "" };
-    let missing = told.join(", ") + more;
+    let shown: Vec<_> = missing.iter().take(MISSING_SHOWN).map(u64::to_string).collect();
+    let more = if missing.len() > MISSING_SHOWN { " and others" } else { "" };
+    let missing = shown.join(", ") + more;
     Err(MergeError::Missing { missing, count: shard.count, several })
 }
 
-/// How many missing shards are told.
-const MISSING_TOLD: usize = 10;
+/// How many missing shards are listed.
+const MISSING_SHOWN: usize = 10;
 
 /// What the shards of one selection have in common.
 fn in_common(report: &Report) -> serde_json::Result<Value> {

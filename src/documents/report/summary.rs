@@ -198,7 +198,7 @@ impl Page {
             .into_iter()
             .chain(passed)
             .chain(stale.map(|known| {
-                format!("stale expectation: {} matches no case", known.entry().told())
+                format!("stale expectation: {} matches no case", known.entry().described())
             }))
             .collect();
         if !lines.is_empty() {

@@ -311,7 +311,7 @@ fn of_expectations(report: &Report) -> Result<(), Contradiction> {
             )
         })?;
     }
-    all_agree("expectations", expectations, Expectation::again(expectations, cases))
+    all_agree("expectations", expectations, Expectation::recomputed(expectations, cases))
 }
 
 /// The requirements are those that cases name, and, where this version of the program wrote the report, those of its

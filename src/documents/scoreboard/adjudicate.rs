@@ -192,7 +192,7 @@ impl<'a> Comparison<'a> {
         let (_, mut reasons) = wrong(&self.elements, right, is_wrong);
         for (backend, cell) in &self.answering {
             let because = match cell {
-                _ if !cell.returned => told(did_not_return(cell), cell),
+                _ if !cell.returned => with_message(did_not_return(cell), cell),
                 _ if !cell.unaligned.is_empty() => first_line(cell).to_owned(),
                 _ => continue,
             };
@@ -282,7 +282,7 @@ impl<'a> Comparison<'a> {
         let others = self.answering.iter().filter(|(_, cell)| !passes(cell));
         let outlier = |&(backend, cell): &(usize, &Cell)| Outlier {
             backend,
-            because: told(&cell.verdict.to_string(), cell),
+            because: with_message(&cell.verdict.to_string(), cell),
         };
         others.map(outlier).collect()
     }
@@ -362,7 +362,7 @@ fn first_line(cell: &Cell) -> &str {
 }
 
 /// What a backend did, and what is said of it.
-fn told(did: &str, cell: &Cell) -> String {
+fn with_message(did: &str, cell: &Cell) -> String {
     match first_line(cell) {
         "" => did.to_owned(),
         line => format!("{did}: {line}"),

@@ -311,7 +311,7 @@ fn is_short(divergence: &DivergentCases) -> bool {
     divergence.cases.iter().map(|case| case.elements.len()).sum::<usize>() <= ROWS_UNFOLDED
 }
 
-fn told(behaviour: &Behaviour) -> String {
+fn label(behaviour: &Behaviour) -> String {
     match behaviour {
         Behaviour::Returns => "returns a value".to_owned(),
         behaviour => words(behaviour),

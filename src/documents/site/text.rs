@@ -25,7 +25,7 @@ pub fn render(made: &Made, dir: &Path, style: Style) -> String {
         page.line("");
         page.line(&format!("{}: {passes}", backend.name));
         for series in &backend.series {
-            let (words, verdict) = told(series);
+            let (words, verdict) = change(series);
             page.painted(&format!("  {}: {words}", series.asked.words()), verdict);
         }
     }
@@ -40,7 +40,7 @@ pub fn render(made: &Made, dir: &Path, style: Style) -> String {
 }
 
 /// What became of a series with its last report, and the verdict that has its colour.
-fn told(series: &Latest) -> (String, Verdict) {
+fn change(series: &Latest) -> (String, Verdict) {
     let reports = counted(series.reports, "report");
     match &series.report.since {
         None => (format!("{reports}, no earlier report to compare with"), Verdict::Skipped),

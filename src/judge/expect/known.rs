@@ -137,7 +137,7 @@ impl Known {
     }
 
     /// Its cases, with its other conditions in brackets.
-    pub fn told(&self) -> String {
+    pub fn described(&self) -> String {
         let conditions = self.conditions();
         let conditions =
             if conditions.is_empty() { conditions } else { format!(" ({conditions})") };

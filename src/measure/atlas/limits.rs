@@ -16,7 +16,7 @@ const PROFILES: [&str; 4] = ["exact", "opencl-full", "opencl-embedded", "webgpu"
 
 impl Limit {
     /// What it says, in words.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn stated(&self) -> String {
         let holds = match self.holds {
             Some(true) => "holds",
             Some(false) => "does not hold",

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::again::Again;
-use super::conduct::Durations;
 use super::document::{Atlas, Key, Row};
-use super::read_back::name;
+use super::driver::Durations;
+use super::repeatability::Repeatability;
 use super::row::wrong;
+use super::validate::name;
 use crate::corpus::shard::Shard;
 use crate::document::provenance;
 use crate::document::provenance::Provenance;
@@ -130,7 +130,7 @@ fn whole(mut parts: Vec<Part<'_>>) -> Result<Row, MergeError> {
         survey.merge(&mut merged.findings, &state.findings);
         row.clamps = row.clamps.filter(|_| part.clamps.is_some());
         row.inputs += part.inputs;
-        let [one, other] = [&row, part].map(|row| Again::of(row).unwrap_or_default());
+        let [one, other] = [&row, part].map(|row| Repeatability::of(row).unwrap_or_default());
         one.plus(other).put(&mut row);
     }
     if parts.len() < count as usize {

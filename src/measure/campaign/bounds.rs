@@ -8,7 +8,7 @@ use super::example::{Example, KEPT, severity};
 use super::findings::{Cell, Findings, Heat, cell, first_wrong, sizes};
 use super::judge::Judge;
 use super::plan::Plan;
-use super::recount;
+use super::recompute;
 use crate::check::Check;
 use crate::corpus::Digest;
 use crate::document::Contradiction;
@@ -30,7 +30,7 @@ pub(super) fn check(
     all(&provenance(document))?;
     all(&Listed::of(&state.findings).agrees(document, plan, judge, state))?;
     all(&errors(document, plan, state))?;
-    all(&recount::agreeing(document, plan, judge, state))
+    all(&recompute::agreeing(document, plan, judge, state))
 }
 
 /// A member that no campaign of this program writes as it is.

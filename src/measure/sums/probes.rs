@@ -363,7 +363,7 @@ mod tests {
         Summation::all().find(|summation| summation.operator.name == name).unwrap()
     }
 
-    fn told(name: &str, it: Simulated) -> Accumulator {
+    fn estimated(name: &str, it: Simulated) -> Accumulator {
         let summation = summation(name);
         let answer = |vectors: &[Vec<Term>]| {
             let divided = |terms: &Vec<Term>| {
@@ -393,7 +393,7 @@ mod tests {
                 }
                 let sums = ORDERS.map(|order| ("ReduceSum", order));
                 for (name, order) in sums.into_iter().chain([("ReduceMean", ORDERS[3])]) {
-                    let found = told(name, Simulated { format, bits, is_fused: false, order });
+                    let found = estimated(name, Simulated { format, bits, is_fused: false, order });
                     let expected = match (format.bias, bits) {
                         // 2^15 and 2^-14, or a mean of 2^-14 of 512, are all the exponents that there are.
                         (15, 53) => (vec![], Some(if name == "ReduceMean" { 20 } else { 29 })),
@@ -410,8 +410,10 @@ mod tests {
     fn a_precision_of_no_format_is_told_as_well() {
         for bits in [9, 14, 25, 40] {
             let format = &FloatFormat::BFLOAT16;
-            let found =
-                told("ReduceSum", Simulated { format, bits, is_fused: false, order: pairwise });
+            let found = estimated(
+                "ReduceSum",
+                Simulated { format, bits, is_fused: false, order: pairwise },
+            );
             assert_eq!(found.bits, [bits]);
         }
     }
@@ -428,7 +430,7 @@ mod tests {
         ] {
             for is_fused in [false, true] {
                 for order in [one_by_one, backwards, lanes] {
-                    let found = told("MatMul", Simulated { format, bits, is_fused, order });
+                    let found = estimated("MatMul", Simulated { format, bits, is_fused, order });
                     let expected = match (held, is_fused) {
                         (true, _) => Products::Held,
                         (false, true) => Products::Fused,
@@ -445,7 +447,7 @@ mod tests {
     fn blocks_that_are_narrower_than_their_sum_betray_both() {
         let format = &FloatFormat::BFLOAT16;
         let found =
-            told("ReduceSum", Simulated { format, bits: 8, is_fused: false, order: blocks });
+            estimated("ReduceSum", Simulated { format, bits: 8, is_fused: false, order: blocks });
         assert_eq!(found.bits, [8, 24]);
     }
 
@@ -477,7 +479,7 @@ mod tests {
             terms.iter().map(|[a, _]| (a / unit).trunc() * unit).sum()
         }
         let found =
-            told("ReduceSum", Simulated { format, bits: 53, is_fused: false, order: aligned });
+            estimated("ReduceSum", Simulated { format, bits: 53, is_fused: false, order: aligned });
         assert_eq!(found.reason.as_deref(), Some(NO_ORDER));
         assert!(found.bits.is_empty() && found.more_than.is_none());
         // What is lost is taken into the next term, by Kahan.
@@ -489,8 +491,10 @@ mod tests {
             };
             terms.iter().fold((0.0, 0.0), step).0
         }
-        let found =
-            told("ReduceSum", Simulated { format, bits: 24, is_fused: false, order: corrected });
+        let found = estimated(
+            "ReduceSum",
+            Simulated { format, bits: 24, is_fused: false, order: corrected },
+        );
         assert_eq!(found.reason.as_deref(), Some(NO_ORDER));
         // Operands that are narrowed first.
         fn narrowed(it: Simulated, terms: &[[f64; 2]]) -> f64 {
@@ -498,7 +502,7 @@ mod tests {
             one_by_one(it, &narrow.collect::<Vec<_>>())
         }
         let found =
-            told("MatMul", Simulated { format, bits: 24, is_fused: false, order: narrowed });
+            estimated("MatMul", Simulated { format, bits: 24, is_fused: false, order: narrowed });
         assert_eq!((found.bits, found.products), (vec![24], None));
         assert_eq!(found.reason.as_deref(), Some(NARROW));
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use libtest_mimic::{Completion, Failed, Trial};
 
-use super::{completion, process, told};
+use super::{completion, process, rendered};
 use crate::backend::Backend;
 use crate::backend::adapter::Adapter;
 use crate::corpus::suite::Suite;
@@ -103,9 +103,10 @@ impl Shelf {
             let cases = match &self.source {
                 Source::Carried(folder) => folder.cases(),
                 Source::Given(corpus) => corpus.cases().to_vec(),
-                Source::Fetched { home, release, kind, name } => {
-                    open(home, release, *kind, name).map_err(|error| told(&error))?.cases().to_vec()
-                }
+                Source::Fetched { home, release, kind, name } => open(home, release, *kind, name)
+                    .map_err(|error| rendered(&error))?
+                    .cases()
+                    .to_vec(),
             };
             Ok(cases.into_iter().map(|case| (case.name().to_owned(), case)).collect())
         })
@@ -163,9 +164,10 @@ impl Tested {
 
     /// Runs a case.
     fn test(&self, id: &str, suite: Suite, case: &CaseDir) -> Result<Completion, Failed> {
-        let runtime = self.runtime.get_or_init(|| process::start().map_err(|error| told(&error)));
+        let runtime =
+            self.runtime.get_or_init(|| process::start().map_err(|error| rendered(&error)));
         let result = run_case(id, suite, case, runtime.as_ref()?, &self.options)
-            .map_err(|error| told(&error))?;
+            .map_err(|error| rendered(&error))?;
         self.compared.fetch_add(result.elements_compared(), Ordering::Relaxed);
         let list = &self.options.expectations;
         completion::of(&result, list.of_case(&result.facts()), completion::is_in_nextest())

@@ -40,7 +40,7 @@ pub(super) fn of(
             "it passes, but is expected to have the verdict `{}`: {reason}\n\
              remove the entry `{}`, or narrow it to the cases that have it",
             words(result.expected),
-            known.map_or_else(String::new, Known::told)
+            known.map_or_else(String::new, Known::described)
         )),
         Verdict::Pass => Ok(Completion::Completed),
         Verdict::Unsupported if is_untold && result.expected != Verdict::Unsupported => {

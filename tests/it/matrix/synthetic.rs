@@ -11,9 +11,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::judge::verdict::Verdict;
-use onnx_conformance::measure::campaign::{
-    Campaign, Judge, Kernels, Plan, Strategy, Task, conduct,
-};
+use onnx_conformance::measure::campaign::{Campaign, Judge, Kernels, Plan, Strategy, Task, drive};
 use onnx_conformance::reference::operators::div::DIV;
 
 use super::reports;
@@ -59,7 +57,7 @@ pub(crate) fn conducted(range: Option<Range<u64>>) -> Campaign {
     let task = Task { plan: &plan, implementation: &subject, judge: &judge };
     let folder = tempfile::tempdir().unwrap();
     let go_on = &mut |_| ControlFlow::Continue(());
-    conduct(&task, folder.path(), NonZeroUsize::MIN, go_on).unwrap().document
+    drive(&task, folder.path(), NonZeroUsize::MIN, go_on).unwrap().document
 }
 
 /// A complete campaign without a mismatch, of the backend of [`report`], that names these

@@ -13,7 +13,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::measure::campaign::{
     CHECKPOINT, Campaign, Column, ConductError, Conducted, Failure, Implementation, Judge, Kernels,
-    Plan, Strategy, Task, conduct,
+    Plan, Strategy, Task, drive,
 };
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::sqrt::SQRT;
@@ -63,7 +63,7 @@ fn campaign(
     let plan = Plan::new(OPERATOR, DTYPE, Strategy::Exhaustive, None, None).unwrap();
     let judge = Judge::new(Profile::named("sonnx").unwrap(), OPERATOR, DTYPE).unwrap();
     let task = Task { plan: &plan, implementation: subject, judge: &judge };
-    conduct(&task, out, NonZeroUsize::new(2).unwrap(), observer)
+    drive(&task, out, NonZeroUsize::new(2).unwrap(), observer)
 }
 
 #[test]

@@ -9,7 +9,7 @@ use onnx_conformance::backend::{Backend, Identity, builtin::Builtin};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::measure::campaign::{
-    Campaign, Column, Failure, Implementation, Judge, Plan, Strategy, Task, conduct,
+    Campaign, Column, Failure, Implementation, Judge, Plan, Strategy, Task, drive,
 };
 use onnx_conformance::random::Random;
 use onnx_conformance::reference::operator::Operator;
@@ -63,7 +63,7 @@ impl Kernel {
         let task = Task { plan, implementation: &self, judge: &judge };
         let out = tempfile::tempdir().unwrap();
         let threads = NonZeroUsize::new(2).unwrap();
-        let conducted = conduct(&task, out.path(), threads, &mut |_| ControlFlow::Continue(()));
+        let conducted = drive(&task, out.path(), threads, &mut |_| ControlFlow::Continue(()));
         conducted.unwrap().document
     }
 

@@ -18,7 +18,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::measure::campaign::{
     Campaign, Conducted, Ended, Failure, Judge, Plan, RegressError, Shard, Strategy, Task, Tensors,
-    conduct, regress, summary,
+    drive, regress, summary,
 };
 use onnx_conformance::model::Model;
 use onnx_conformance::onnx::{ValueType, decode_value};
@@ -79,7 +79,7 @@ pub(crate) const SQRT: Sweep =
     Sweep { operator: &sqrt::SQRT, dtype: DType::Float16, range: None, profile: "ieee754" };
 
 impl Sweep {
-    fn conduct(&self, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
+    fn drive(&self, backend: Arc<dyn Backend>, out: &Path) -> Conducted {
         let Self { operator, dtype, .. } = *self;
         let plan = Plan::new(operator, dtype, Strategy::Exhaustive, self.range.clone(), None);
         self.conduct_plan(&plan.unwrap(), backend, out)
@@ -92,11 +92,11 @@ impl Sweep {
         let subject = Tensors::new(backend, check.clone(), Duration::from_secs(60));
         let task = Task { plan, implementation: &subject, judge: &judge };
         let threads = NonZeroUsize::new(2).unwrap();
-        conduct(&task, out, threads, &mut |_| ControlFlow::Continue(())).unwrap()
+        drive(&task, out, threads, &mut |_| ControlFlow::Continue(())).unwrap()
     }
 
     fn document(&self, backend: Arc<dyn Backend>) -> Campaign {
-        self.conduct(backend, tempfile::tempdir().unwrap().path()).document
+        self.drive(backend, tempfile::tempdir().unwrap().path()).document
     }
 
     /// The document of a range or a shard.
@@ -129,7 +129,7 @@ fn one_wrong(out: &Path) -> (u64, Conducted) {
     let (index, backend) = wrong_on_one_pair();
     let (operator, dtype) = (&DIV, DType::Float16);
     let range = Some(index - 70_000..index + 70_000);
-    (index, Sweep { operator, dtype, range, profile: "sonnx" }.conduct(backend, out))
+    (index, Sweep { operator, dtype, range, profile: "sonnx" }.drive(backend, out))
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn the_one_input_that_is_refused_or_ends_a_process_is_named() {
             }
         }));
         let folder = tempfile::tempdir().unwrap();
-        let Conducted { document, ended, .. } = SQRT.conduct(backend, folder.path());
+        let Conducted { document, ended, .. } = SQRT.drive(backend, folder.path());
         assert!(matches!(ended, Err(Ended::Failed { first: 0x4500, .. })), "{ended:?}");
         let failure = document.failure.unwrap();
         assert!(failure.starts_with("from input 17664 on, which is 5 (0x4500): "), "{failure}");
@@ -297,7 +297,7 @@ fn a_backend_that_refuses_or_crashes_ends_the_campaign_which_says_so() {
         (answering(|| panic!("oh")), Failure::Crashed("it panicked".to_owned())),
     ] {
         let out: TempDir = tempfile::tempdir().unwrap();
-        let Conducted { document, ended, .. } = SQRT.conduct(backend, out.path());
+        let Conducted { document, ended, .. } = SQRT.drive(backend, out.path());
         let is_known = !matches!(failure, Failure::Unsupported(_));
         let named = if is_known { ", which is 0 (0x0000)" } else { "" };
         let message = format!("from input 0 on{named}: {failure}");

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::profile::Profile;
-use onnx_conformance::measure::campaign::{Judge, Kernels, Plan, Strategy, Task, conduct};
+use onnx_conformance::measure::campaign::{Judge, Kernels, Plan, Strategy, Task, drive};
 use onnx_conformance::reference::operator::Operator;
 use onnx_conformance::reference::operators::{div::DIV, sqrt::SQRT};
 
@@ -17,7 +17,7 @@ fn assert_conforms(operator: &'static Operator, dtype: DType) {
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let out = tempfile::tempdir().unwrap();
     let document =
-        conduct(&task, out.path(), threads, &mut |_| ControlFlow::Continue(())).unwrap().document;
+        drive(&task, out.path(), threads, &mut |_| ControlFlow::Continue(())).unwrap().document;
     assert_eq!((document.promised, document.executed), (1 << 32, 1 << 32));
     assert_eq!((document.mismatches, document.violations), (0, Some(0)));
 }

@@ -17,7 +17,7 @@ use onnx_conformance::judge::profile::Profile;
 use onnx_conformance::judge::requirements::{Catalogue, Row};
 use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::measure::campaign::{
-    Column, Failure, Implementation, Judge, Kernels, Plan, Strategy, Task, conduct,
+    Column, Failure, Implementation, Judge, Kernels, Plan, Strategy, Task, drive,
 };
 use onnx_conformance::reference::operators::sqrt::SQRT;
 use serde_json::json;
@@ -343,7 +343,7 @@ fn a_campaign_that_does_not_conform_fails_the_pack() {
     let judge = Judge::new(Profile::named("sonnx").unwrap(), operator, dtype).unwrap();
     let task = Task { plan: &plan, implementation: &Dying, judge: &judge };
     let observer = &mut |_| ControlFlow::Continue(());
-    let document = conduct(&task, folder.path(), NonZeroUsize::MIN, observer).unwrap().document;
+    let document = drive(&task, folder.path(), NonZeroUsize::MIN, observer).unwrap().document;
     assert_eq!((document.executed, document.promised), (1 << 14, 1 << 16));
     let pack = pack_of(&evidence::Inputs {
         campaigns: vec![folder.path().to_owned()],

@@ -12,12 +12,12 @@ use values::dtype::{Kind, integer};
 use values::element::Element;
 
 use super::binary;
-use crate::applied::Pointwise;
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, Number};
 use crate::inputs::Parts;
 use crate::inputs::patterns::{corner_pairs, pairs, specials, with_neighbours};
 use crate::operator::{Attributes, Port, Ports, Specification, Version};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{IEEE_FLOATS, NUMERIC, NUMERIC_SONNX};
 

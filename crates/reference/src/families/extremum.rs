@@ -13,7 +13,6 @@ use values::element::Element;
 use values::float::{Class, FloatFormat};
 
 use super::binary::CONSUMED_INPUTS;
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, Number, distance};
@@ -22,6 +21,7 @@ use crate::inputs::patterns::{
     at_boundaries, corner_pairs, pairs, specials, with_every_pair_of_exponents,
 };
 use crate::operator::{Call, Invalid, Port, Ports, Specification, Version};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{IEEE_FLOATS, NUMERIC, NUMERIC_SONNX};
 

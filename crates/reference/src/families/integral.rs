@@ -14,7 +14,6 @@ use values::float::FloatFormat;
 
 use super::exact_unary::{self, ExactFunction, Exactly, Results};
 use super::unary;
-use crate::applied::Pointwise;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::exact::Conforming;
@@ -22,6 +21,7 @@ use crate::exact::number::{Magnitude, Value, signed, zero};
 use crate::inputs::Parts;
 use crate::inputs::patterns::listed;
 use crate::operator::{Attributes, Call, Specification};
+use crate::pointwise::Pointwise;
 
 pub(crate) use cases::OWN;
 

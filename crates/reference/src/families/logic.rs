@@ -6,10 +6,10 @@ use values::dtype::DType::{self, Bool};
 use values::element::Element;
 
 use super::{binary, comparison};
-use crate::applied::Pointwise;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation};
 use crate::operator::{Attributes, Specification, Version};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 
 /// The table of cases that those of two operands have in common.

@@ -4,9 +4,9 @@
 use values::element::Element;
 
 use super::picking::Source;
-use crate::applied::Moved;
 use crate::exact::{Conforming, Deviation};
 use crate::operator::{Allowed, Call, Invalid, Reference, TensorType};
+use crate::pointwise::Moved;
 use crate::real::Real;
 
 /// What a call gives.

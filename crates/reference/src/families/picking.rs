@@ -7,11 +7,11 @@ use values::element::Element;
 use values::tensor::{Tensor, element_count};
 
 use super::reshaping::moved;
-use crate::applied::Moved;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Invalid, Otherwise, Port, Reference, TensorType,
     Version,
 };
+use crate::pointwise::Moved;
 
 /// The element that a result is by its index; none where nothing says it.
 pub(crate) type Source<'a> = Box<dyn Fn(usize) -> Option<Element> + 'a>;

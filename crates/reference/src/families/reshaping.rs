@@ -4,8 +4,8 @@ use values::dtype::DType;
 use values::element::Element;
 use values::tensor::MAX_RANK;
 
-use crate::applied::Moved;
 use crate::operator::{Allowed, Attribute, Call, Invalid, Port, Reference, TensorType, Version};
+use crate::pointwise::Moved;
 use crate::signature::{MOVED, NUMERIC_SONNX};
 
 /// An operator of this kind, by the shape that it gives.

@@ -8,7 +8,6 @@
 
 use values::float::FloatFormat;
 
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
@@ -16,6 +15,7 @@ use crate::exact::number::{Int, Value};
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::families::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::signature::{IEEE_FLOATS, NUMERIC, NUMERIC_SONNX};
 
 /// Abs in ONNX's default domain.

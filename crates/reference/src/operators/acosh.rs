@@ -3,7 +3,6 @@
 //! It is 0 at 1, not defined below, and irrational at every number above; at +infinity its limit is that.
 //! Sources: ONNX's schemas of Acosh-9 and 22; IEEE 754-2019, 9.2.1.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -12,6 +11,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::{One, Zero};

@@ -2,10 +2,10 @@
 //!
 //! Sources: ONNX's schemas of And-1 and 7.
 
-use crate::applied::Pointwise;
 use crate::case_table::{self, Own};
 use crate::families::logic::{self, Logic};
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 
 /// And in ONNX's default domain.
 pub static AND: Operator = Operator {

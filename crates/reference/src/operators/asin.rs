@@ -6,7 +6,6 @@
 use num_traits::Zero;
 use values::float::FloatFormat;
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -15,6 +14,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Asin in ONNX's default domain.

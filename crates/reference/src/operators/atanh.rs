@@ -3,7 +3,6 @@
 //! It is 0 at 0 and irrational at every other number between -1 and 1; at these it is infinite, and beyond them not defined.
 //! Sources: ONNX's schemas of Atanh-9 and 22; IEEE 754-2019, 9.2.1.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -12,6 +11,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::Zero;

@@ -2,12 +2,12 @@
 //!
 //! Sources: ONNX's schemas of Ceil-1, 6 and 13; IEEE 754-2019, 5.9 and 6.3.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::families::exact_unary::{self, Exactly};
 use crate::families::integral::{self, Rounding};
 use crate::families::unary::FLOAT_VERSIONS;
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 
 /// Ceil in ONNX's default domain.
 pub static CEIL: Operator = Operator {

@@ -13,7 +13,6 @@ mod integer;
 use values::dtype::DType;
 use values::element::Element;
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::{Conforming, Deviation, Number, real};
@@ -21,6 +20,7 @@ use crate::families::binary;
 use crate::operator::{
     AttributeValue, Attributes, Document, Domain, Operator, OperatorKind, Specification,
 };
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 
 /// Div in ONNX's default domain.

@@ -4,13 +4,13 @@
 
 use super::div::boundaries::Quotients;
 use super::div::{Division, cases};
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table;
 use crate::families::binary;
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Domain, Invalid, Operator, OperatorKind, Ports,
 };
+use crate::pointwise::Pointwise;
 use crate::signature::NUMERIC;
 
 /// Divide in OpenVINO's operation sets.

@@ -4,7 +4,6 @@
 //! -0 too. Elsewhere the result is irrational, as long as `alpha` is a number other than 0.
 //! Sources: ONNX's schemas of Elu-1, 6 and 22.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -17,6 +16,7 @@ use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Version,
 };
+use crate::pointwise::Pointwise;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::Signed;
 use values::float::{Class, FloatFormat};

@@ -9,13 +9,13 @@ use values::dtype::DType::{
 };
 use values::tensor::Tensor;
 
-use crate::applied::Pointwise;
 use crate::case_table::{self, Own};
 use crate::elements::{ElementError, tensor_of};
 use crate::families::binary;
 use crate::families::comparison::{self, Comparison, ports};
 use crate::inputs::texts;
 use crate::operator::{Document, Operator, OperatorKind, Version};
+use crate::pointwise::Pointwise;
 
 /// Equal in ONNX's default domain.
 pub static EQUAL: Operator = Operator {

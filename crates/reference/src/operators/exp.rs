@@ -12,7 +12,6 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::{Class, FloatFormat};
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, Smooth, Stretch, bits_of};
 use crate::exact::interval::Interval;
@@ -21,6 +20,7 @@ use crate::exact::{Conforming, Deviation, exponential, real};
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

@@ -7,7 +7,6 @@
 use num_traits::Zero;
 use values::float::FloatFormat;
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -19,6 +18,7 @@ use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Version,
 };
+use crate::pointwise::Pointwise;
 use crate::signature::FLOATS;
 
 /// Gelu in ONNX's default domain.

@@ -2,10 +2,10 @@
 //!
 //! Sources: ONNX's schemas of GreaterOrEqual-12 and 16; IEEE 754-2019, 5.11.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::families::comparison::{self, Comparison};
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 
 /// GreaterOrEqual in ONNX's default domain.
 pub static GREATEROREQUAL: Operator = Operator {

@@ -14,7 +14,6 @@ use values::element::Element;
 use values::float::FloatFormat;
 
 use super::clip::converted;
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::interval::Interval;
@@ -28,6 +27,7 @@ use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Version,
 };
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

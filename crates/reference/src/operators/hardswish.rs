@@ -13,7 +13,6 @@ use values::element::Element;
 use values::float::FloatFormat;
 
 use super::hardsigmoid::{Piecewise, cut, or_by_steps, rational, rounded};
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::Elementwise;
 use crate::exact::interval::Interval;
@@ -23,6 +22,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

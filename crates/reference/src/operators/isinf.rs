@@ -8,7 +8,6 @@ use values::element::Element;
 use values::float::Class;
 
 use super::isnan::{WITH_FLOAT8, class, hard_inputs, ports};
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN};
@@ -17,6 +16,7 @@ use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Version,
 };
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 
 /// IsInf in ONNX's default domain.

@@ -10,7 +10,6 @@ use values::dtype::DType::{
 use values::element::Element;
 use values::float::Class;
 
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
@@ -19,6 +18,7 @@ use crate::families::unary;
 use crate::inputs::Parts;
 use crate::inputs::patterns::single_numbers;
 use crate::operator::{Document, Operator, OperatorKind, Port, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

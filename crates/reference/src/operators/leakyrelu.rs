@@ -18,7 +18,6 @@ use values::element::Element;
 use values::float::{Class, FloatFormat};
 
 use super::clip::converted;
-use crate::applied::Pointwise;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Value, infinity, zero};
@@ -30,6 +29,7 @@ use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Specification, Version,
 };
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 

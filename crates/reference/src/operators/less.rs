@@ -2,10 +2,10 @@
 //!
 //! Sources: ONNX's schemas of Less-1, 7, 9 and 13; SONNX's Less; IEEE 754-2019, 5.11.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::families::comparison::{self, Comparison};
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 
 /// Less in ONNX's default domain.
 pub static LESS: Operator = Operator {

@@ -2,10 +2,10 @@
 //!
 //! Sources: ONNX's schemas of LessOrEqual-12 and 16; IEEE 754-2019, 5.11.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::families::comparison::{self, Comparison};
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 
 /// LessOrEqual in ONNX's default domain.
 pub static LESSOREQUAL: Operator = Operator {

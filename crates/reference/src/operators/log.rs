@@ -3,7 +3,6 @@
 //! ln 0 is -infinity for both zeros, ln 1 is exactly 0, and a negative number has no logarithm. The logarithm of every other
 //! number is irrational. Sources: ONNX's schemas of Log-1, 6 and 13; SONNX's Log; IEEE 754-2019, 9.2.1.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -13,6 +12,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::{One, Zero};
 use values::float::FloatFormat;

@@ -4,7 +4,6 @@
 //! factors are -infinity and 0, and its limit is 0: that one is left open.
 //! Sources: ONNX's schemas of Mish-18 and 22.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -13,6 +12,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::Zero;

@@ -15,7 +15,6 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
-use crate::applied::Pointwise;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
@@ -31,6 +30,7 @@ use crate::operator::{
     Operator, OperatorKind, Otherwise, Ports, Reference, Specification, Substitute, TensorType,
     Version,
 };
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{NUMERIC, NUMERIC_SONNX};
 

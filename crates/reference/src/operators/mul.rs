@@ -12,7 +12,6 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
 use crate::exact::number::{Int, Value, infinity, zero};
@@ -20,6 +19,7 @@ use crate::exact::truncated::Exact;
 use crate::exact::{Conforming, Deviation, Number, distance, real};
 use crate::families::binary;
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 
 /// Mul in ONNX's default domain.

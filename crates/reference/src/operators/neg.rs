@@ -12,7 +12,6 @@ mod hard_inputs;
 use values::dtype::DType;
 use values::element::Element;
 
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, Symmetry, bits_of};
@@ -20,6 +19,7 @@ use crate::exact::number::{Value, zero};
 use crate::exact::{Conforming, Deviation, Number, distance, real};
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{IEEE_FLOATS, NUMERIC};
 

@@ -4,11 +4,11 @@
 
 use values::dtype::DType::Bool;
 
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::families::logic::Logic;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 
 /// Not in ONNX's default domain.
 pub static NOT: Operator = Operator {

@@ -2,10 +2,10 @@
 //!
 //! Sources: ONNX's schemas of Or-1 and 7.
 
-use crate::applied::Pointwise;
 use crate::case_table::{self, Own};
 use crate::families::logic::{self, Logic};
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 
 /// Or in ONNX's default domain.
 pub static OR: Operator = Operator {

@@ -18,7 +18,6 @@ use values::dtype::DType;
 use values::element::Element;
 
 use self::power::{Base, Exponent};
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN};
@@ -30,6 +29,7 @@ use crate::families::function::Image;
 use crate::operator::{
     Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Specification, Version,
 };
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::IEEE_FLOATS;
 

@@ -13,7 +13,6 @@ use values::element::Element;
 use values::float::Class;
 
 use super::mul::{self, Multiplication};
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
@@ -21,6 +20,7 @@ use crate::exact::{Conforming, Deviation, Number, distance};
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::inputs::patterns::at_boundaries;
 use crate::operator::{Call, Document, Invalid, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::IEEE_FLOATS;
 

@@ -13,7 +13,6 @@ use values::dtype::DType;
 use values::element::Element;
 
 use super::div::{Division, div, div_error};
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::elementwise::{Elementwise, FOREIGN, Symmetry};
 use crate::exact::real::{self, Rational};
@@ -21,6 +20,7 @@ use crate::exact::{Conforming, Deviation};
 use crate::families::classes::one;
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 
 /// Reciprocal in ONNX's default domain.

@@ -9,7 +9,6 @@
 use values::dtype::DType;
 use values::float::FloatFormat;
 
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
@@ -17,6 +16,7 @@ use crate::exact::number::{Int, Value, zero};
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::families::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Specification, Version};
+use crate::pointwise::Pointwise;
 use crate::signature::{FLOATS, IEEE_FLOATS, NUMERIC};
 
 /// Relu in ONNX's default domain.

@@ -2,11 +2,11 @@
 //!
 //! Sources: ONNX's schemas of Round-11 and 22; IEEE 754-2019, 5.9 and 6.3.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::families::exact_unary::{self, Exactly};
 use crate::families::integral::{self, Rounding};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// Round in ONNX's default domain.

@@ -6,7 +6,6 @@
 //! Sources: ONNX's schemas of Selu-1, 6 and 22.
 
 use super::elu::float;
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::{Rational, value};
@@ -19,6 +18,7 @@ use crate::operator::{
     Attribute, AttributeType, Attributes, Document, Operator, OperatorKind, Otherwise, Ports,
     Version,
 };
+use crate::pointwise::Pointwise;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::Signed;
 use values::dtype::DType;

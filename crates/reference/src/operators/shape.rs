@@ -57,7 +57,7 @@ mod tests {
     use values::dtype::DType;
     use values::tensor::Tensor;
 
-    fn told(attributes: &[(&str, i64)]) -> Vec<i64> {
+    fn shape_of(attributes: &[(&str, i64)]) -> Vec<i64> {
         let data = Tensor::from_values(DType::Uint8, vec![2, 3, 4], vec![0_u8; 24]).ok();
         let int = |&(name, value): &(&str, i64)| (name.to_owned(), AttributeValue::Int(value));
         let attributes: Attributes = attributes.iter().map(int).collect();
@@ -69,13 +69,13 @@ mod tests {
 
     #[test]
     fn what_lies_outside_is_the_nearest_place() {
-        assert_eq!(told(&[]), [2, 3, 4]);
-        assert_eq!(told(&[("start", 1), ("end", 2)]), [3]);
-        assert_eq!(told(&[("start", -1)]), [4]);
-        assert_eq!(told(&[("end", -1)]), [2, 3]);
-        assert_eq!(told(&[("start", -500), ("end", 2)]), [2, 3]);
-        assert_eq!(told(&[("start", i64::MIN), ("end", i64::MAX)]), [2, 3, 4]);
-        assert_eq!(told(&[("start", 2), ("end", 2)]), [0_i64; 0]);
-        assert_eq!(told(&[("start", 2), ("end", 1)]), [0_i64; 0]);
+        assert_eq!(shape_of(&[]), [2, 3, 4]);
+        assert_eq!(shape_of(&[("start", 1), ("end", 2)]), [3]);
+        assert_eq!(shape_of(&[("start", -1)]), [4]);
+        assert_eq!(shape_of(&[("end", -1)]), [2, 3]);
+        assert_eq!(shape_of(&[("start", -500), ("end", 2)]), [2, 3]);
+        assert_eq!(shape_of(&[("start", i64::MIN), ("end", i64::MAX)]), [2, 3, 4]);
+        assert_eq!(shape_of(&[("start", 2), ("end", 2)]), [0_i64; 0]);
+        assert_eq!(shape_of(&[("start", 2), ("end", 1)]), [0_i64; 0]);
     }
 }

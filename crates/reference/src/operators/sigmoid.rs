@@ -3,7 +3,6 @@
 //! It is 1/2 at 0 and irrational at every other number; at the infinities its limits are 0 and 1.
 //! Sources: ONNX's schemas of Sigmoid-1, 6 and 13; SONNX's Sigmoid.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -13,6 +12,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::{One, Zero};
 use values::float::FloatFormat;

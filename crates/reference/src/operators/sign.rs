@@ -6,13 +6,13 @@
 
 use values::float::FloatFormat;
 
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
 use crate::exact::number::{Int, Value, signed};
 use crate::families::exact_unary::{self, ExactFunction, Exactly, Results};
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 use crate::signature::{NUMERIC, NUMERIC_SONNX};
 
 /// Sign in ONNX's default domain.

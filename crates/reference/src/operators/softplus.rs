@@ -3,7 +3,6 @@
 //! It is irrational at every number; at the infinities its limits are 0 and +infinity.
 //! Sources: ONNX's schemas of Softplus-1 and 22.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -12,6 +11,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
+use crate::pointwise::Pointwise;
 
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use values::float::FloatFormat;

@@ -12,7 +12,6 @@ use std::rc::Rc;
 use values::dtype::DType::Int64;
 use values::element::Element;
 
-use crate::applied::Moved;
 use crate::case_table::{self, Own};
 use crate::exact::real::{Rational, value};
 use crate::families::picking::AXIS;
@@ -22,6 +21,7 @@ use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Port,
     Reference, TensorType, Version,
 };
+use crate::pointwise::Moved;
 use crate::signature::IEEE_FLOATS;
 
 /// Split in ONNX's default domain.

@@ -3,11 +3,11 @@
 //! Floats are subtracted as IEEE 754 has it, integers modulo 2^n. Sources: ONNX's schemas of Sub-1, 6, 7, 13
 //! and 14; SONNX's Sub; IEEE 754-2019, 5.4.1 (subtraction), 6.1 to 6.3.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::families::binary;
 use crate::families::sum::{self, Addition, boundaries::Sums, fast_check::FastSums};
 use crate::operator::{Document, Operator, OperatorKind};
+use crate::pointwise::Pointwise;
 
 /// Sub in ONNX's default domain.
 pub static SUB: Operator = Operator {

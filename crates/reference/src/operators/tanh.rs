@@ -4,7 +4,6 @@
 //! -0, IEEE 754's tanh the operand, so that for SONNX either zero conforms there.
 //! Sources: ONNX's schemas of Tanh-1, 6 and 13; SONNX's Tanh; IEEE 754-2019, 9.2.1.
 
-use crate::applied::Pointwise;
 use crate::case_table;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
@@ -14,6 +13,7 @@ use crate::families::exact_unary::hard_inputs;
 use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Specification, Version};
+use crate::pointwise::Pointwise;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 use num_traits::Zero;
 use values::float::FloatFormat;

@@ -32,7 +32,11 @@ fn every_module_here_is_an_operator() {
     let names = modules.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
     let others: Vec<_> = names.filter(|name| !list.contains(&format!("&{name}::"))).collect();
     assert_eq!(others, [""; 0]);
-    assert_eq!(modules.matches("mod ").count(), OPERATORS.len() + 1, "beside them only these tests");
+    assert_eq!(
+        modules.matches("mod ").count(),
+        OPERATORS.len() + 1,
+        "beside them only these tests"
+    );
 }
 
 /// The number of a format that is nearest to one of binary64, by the processor's own rounding to integers:

@@ -6,12 +6,12 @@ use values::dtype::DType;
 use values::element::Element;
 use values::tensor::{coordinates, row_major};
 
-use crate::applied::Moved;
 use crate::case_table::{self, Own};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Ports,
     Reference, TensorType, Version,
 };
+use crate::pointwise::Moved;
 use crate::signature::MOVED;
 
 /// Transpose in ONNX's default domain.

@@ -7,7 +7,6 @@ use values::dtype::Kind;
 use values::element::Element;
 use values::tensor::Tensor;
 
-use crate::applied::Pointwise;
 use crate::broadcast::Broadcast;
 use crate::case_spec::Stated;
 use crate::case_table::{self, Own};
@@ -20,6 +19,7 @@ use crate::inputs::{Indexed, Parts, specials};
 use crate::operator::{
     Call, Document, Invalid, Operator, OperatorKind, Port, Ports, Specification, Version,
 };
+use crate::pointwise::Pointwise;
 use crate::real::Real;
 use crate::signature::{MOVED, NUMERIC_SONNX};
 

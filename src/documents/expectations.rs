@@ -1,4 +1,4 @@
-//! Upkeep of a list of known failures: what reports say of its entries, and the list that says what they do.
+//! Update of a list of known failures: what reports say of its entries, and the list that says what they do.
 //!
 //! Entries that hold stay as they are written, with their comments. One that holds for a part of its cases makes
 //! room for entries of that part, with its reason. What fails and is in no entry gets one, by patterns
@@ -23,7 +23,7 @@ use write::List;
 
 /// A list, and what it has to be so that it says what reports do.
 #[derive(Clone, Debug)]
-pub struct Upkeep {
+pub struct Update {
     /// The text of the list: as it was, where nothing changes.
     pub text: String,
     /// What changes, entry by entry: those of the list in their order, and then new ones.
@@ -53,7 +53,7 @@ pub enum Change {
 /// No list can be made.
 #[derive(Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "each variant's message says what it is")]
-pub enum UpkeepError {
+pub enum ExpectationsError {
     #[error(transparent)]
     List(#[from] ExpectError),
     #[error(transparent)]
@@ -64,9 +64,9 @@ pub enum UpkeepError {
     TooMuch(#[source] ExpectError),
 }
 
-impl Upkeep {
+impl Update {
     /// What the list of this text has to be; `file` goes into errors, and an empty text is a list to begin with.
-    pub fn of(file: &str, text: &str, reports: &[Report]) -> Result<Self, UpkeepError> {
+    pub fn of(file: &str, text: &str, reports: &[Report]) -> Result<Self, ExpectationsError> {
         let known = Expectations::parse(file, text)?;
         let list = List::of(file, text)?;
         let seen = Seen::of(reports)?;
@@ -77,7 +77,7 @@ impl Upkeep {
         let mut changes = Vec::new();
         for (entry, why) in known.entries().iter().zip(&verdicts) {
             if let Some(why) = why {
-                changes.push(Change::Dropped { cases: entry.told(), why: why.clone() });
+                changes.push(Change::Dropped { cases: entry.described(), why: why.clone() });
             }
         }
         let kept = verdicts.iter().filter(|why| why.is_none()).count() as u64;
@@ -88,7 +88,7 @@ impl Upkeep {
             true => Change::Narrowed(entry),
             false => Change::Added(entry),
         }));
-        let known = Expectations::parse(file, &text).map_err(UpkeepError::TooMuch)?;
+        let known = Expectations::parse(file, &text).map_err(ExpectationsError::TooMuch)?;
         let left = seen.surprises(&known);
         Ok(Self { text, changes, kept, left })
     }

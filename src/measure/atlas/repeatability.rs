@@ -18,7 +18,7 @@ const SMALL: u64 = 1021;
 
 /// How many inputs had another result; none where none was asked, or the backend gave no result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Again {
+pub(super) struct Repeatability {
     /// Alone than among others.
     position: Option<u64>,
     /// In a small tensor than in a large one.
@@ -27,7 +27,7 @@ pub(super) struct Again {
     repetition: Option<u64>,
 }
 
-impl Again {
+impl Repeatability {
     /// What a row says of it, where it says anything.
     pub(super) fn of(row: &Row) -> Option<Self> {
         let again = Self {
@@ -39,7 +39,7 @@ impl Again {
     }
 
     /// Asks a backend for those inputs of a sheet that are in its part.
-    pub(super) fn asked(implementation: &dyn Implementation, sheet: &Sheet) -> Self {
+    pub(super) fn measured(implementation: &dyn Implementation, sheet: &Sheet) -> Self {
         let asking = Asking { implementation, sheet };
         let [size, repetition] = asking.in_large().map_or([None; 2], |both| both.map(Some));
         Self { position: asking.alone(), size, repetition }

@@ -31,7 +31,7 @@ pub(super) fn agreeing(
     let listed = found.first.iter().chain(&found.worst);
     let listed: BTreeMap<u64, &Element> =
         listed.map(|example| (example.index, &example.actual)).collect();
-    let again = again(plan, judge, state, &listed);
+    let again = recomputed(plan, judge, state, &listed);
     // Results that are wrong and not listed were taken for correct ones here.
     let unlisted = document.mismatches.saturating_sub(listed.len() as u64);
     let histogram = found.tally.histogram.iter().zip(again.tally.histogram);
@@ -51,7 +51,7 @@ pub(super) fn agreeing(
 }
 
 /// What is found where every result is a correct one, but for those that are listed by their index.
-fn again(
+fn recomputed(
     plan: &Plan,
     judge: Option<&Judge>,
     state: &State,

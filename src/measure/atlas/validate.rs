@@ -5,8 +5,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::conduct::{DOCUMENT, SIZE_LIMIT};
 use super::document::{Atlas, FORMAT_VERSION, Row};
+use super::driver::{DOCUMENT, SIZE_LIMIT};
 use crate::document::{Contradiction, JsonDocument, Sealed, agrees, ascend};
 use crate::limits;
 

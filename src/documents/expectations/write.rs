@@ -1,6 +1,6 @@
 //! The text of a list: entries that stay, byte by byte, and new ones behind them.
 
-use super::UpkeepError;
+use super::ExpectationsError;
 use crate::judge::expect::{Expectations, Known};
 
 /// What a text consists of, in its order: what stands before all entries, and each entry with what follows it.
@@ -17,14 +17,14 @@ struct Piece<'t> {
 }
 
 impl<'t> List<'t> {
-    pub(super) fn of(file: &str, text: &'t str) -> Result<Self, UpkeepError> {
+    pub(super) fn of(file: &str, text: &'t str) -> Result<Self, ExpectationsError> {
         let mut begins = Vec::new();
         for header in Expectations::places(file, text)? {
             let (before, from) = text.split_at_checked(header).unwrap_or((text, ""));
             let line = before.rfind('\n').map_or(0, |at| at + 1);
             let is_header = from.starts_with("[[") && before[line..].trim().is_empty();
             if !is_header {
-                return Err(UpkeepError::Inline(file.to_owned()));
+                return Err(ExpectationsError::Inline(file.to_owned()));
             }
             begins.push(with_comment(text, line));
         }

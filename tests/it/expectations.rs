@@ -4,8 +4,8 @@ mod command;
 mod import;
 
 use onnx_conformance::document::style::Style;
+use onnx_conformance::documents::expectations::{self, Change, Update};
 use onnx_conformance::documents::report::document::{Case, Report};
-use onnx_conformance::documents::upkeep::{self, Change, Upkeep};
 use onnx_conformance::judge::expect::{Expectations, Known};
 use onnx_conformance::judge::verdict::Verdict::{self, *};
 use proptest::prelude::*;
@@ -26,8 +26,8 @@ fn report(cases: &[(&str, &str, Verdict)]) -> Report {
     report
 }
 
-fn updated(list: &str, reports: &[Report]) -> Upkeep {
-    Upkeep::of("known.toml", list, reports).unwrap()
+fn updated(list: &str, reports: &[Report]) -> Update {
+    Update::of("known.toml", list, reports).unwrap()
 }
 
 fn entry(cases: &str, verdict: &str, more: &str) -> String {
@@ -45,14 +45,14 @@ fn is(cases: &str, verdict: Verdict) -> (String, Verdict, bool) {
     (cases.to_owned(), verdict, false)
 }
 
-fn dropped(upkeep: &Upkeep) -> Vec<&str> {
+fn dropped(update: &Update) -> Vec<&str> {
     fn why(change: &Change) -> Option<&str> {
         match change {
             Change::Dropped { why, .. } => Some(why),
             Change::Narrowed(_) | Change::Added(_) => None,
         }
     }
-    upkeep.changes.iter().filter_map(why).collect()
+    update.changes.iter().filter_map(why).collect()
 }
 
 #[test]
@@ -69,18 +69,18 @@ fn a_list_begins_with_what_failed_by_operator_and_pattern() {
         ("mod_mixed_uint16", "Mod", Fail),
         ("pow", "Pow", Unsupported),
     ]);
-    let upkeep = updated("", std::slice::from_ref(&report));
+    let update = updated("", std::slice::from_ref(&report));
     assert_eq!(
-        entries(&upkeep.text),
+        entries(&update.text),
         [is("~div*", Fail), is("~exp", Crash), is("~mod_int8", Fail), is("~mod_mixed_uint*", Fail)]
     );
-    assert!(upkeep.text.starts_with("# Known failures of "), "{}", upkeep.text);
+    assert!(update.text.starts_with("# Known failures of "), "{}", update.text);
     let message = "reason = \"output `z`: 2 of 60 elements differ, by up to 3 ULP\"";
-    assert!(upkeep.text.contains(message), "{}", upkeep.text);
-    assert!(upkeep.left.is_empty());
+    assert!(update.text.contains(message), "{}", update.text);
+    assert!(update.left.is_empty());
     // It says all there is to say.
-    let again = updated(&upkeep.text, &[report]);
-    assert_eq!((again.text, again.changes, again.kept), (upkeep.text, vec![], 4));
+    let again = updated(&update.text, &[report]);
+    assert_eq!((again.text, again.changes, again.kept), (update.text, vec![], 4));
 }
 
 #[test]
@@ -95,9 +95,9 @@ fn patterns_that_differ_in_one_folder_are_one_unless_it_matches_others() {
     cases.extend(passing.map(|name| (name.to_owned(), Pass)));
     let cases: Vec<_> =
         cases.iter().map(|(name, verdict)| (name.as_str(), "Div", *verdict)).collect();
-    let upkeep = updated("", &[report(&cases)]);
+    let update = updated("", &[report(&cases)]);
     let corners = ["~int8/corner", "~int16/corner", "~int32/corner"].map(|cases| is(cases, Fail));
-    assert_eq!(entries(&upkeep.text), [&[is("~int*/edge", Fail)], &corners[..]].concat());
+    assert_eq!(entries(&update.text), [&[is("~int*/edge", Fail)], &corners[..]].concat());
 }
 
 #[test]
@@ -109,12 +109,12 @@ fn entries_that_hold_stay_byte_by_byte_and_the_others_go_with_their_comments() {
     let elsewhere = entry("mine/*", "crash", "# at the end\n");
     let list = format!("{first}\n{gone}\n# Section: others\n\n{passes}\n{elsewhere}");
     let report = report(&[("add", "Add", Pass), ("div", "Div", Fail), ("neg", "Neg", Fail)]);
-    let upkeep = updated(&list, &[report]);
+    let update = updated(&list, &[report]);
     let neg = "\n[[known]]\ncases = \"onnx-1.22.0/node/test_neg\"\nverdict = \"fail\"\nreason = ";
     let expected = format!("{first}\n# Section: others\n\n{elsewhere}{neg}");
-    assert!(upkeep.text.starts_with(&expected), "{}", upkeep.text);
-    assert_eq!(dropped(&upkeep), ["it decides no case", "1 of 1 case passed"]);
-    assert_eq!(upkeep.kept, 2);
+    assert!(update.text.starts_with(&expected), "{}", update.text);
+    assert_eq!(dropped(&update), ["it decides no case", "1 of 1 case passed"]);
+    assert_eq!(update.kept, 2);
 }
 
 #[test]
@@ -126,9 +126,9 @@ fn what_is_left_of_an_entry_keeps_its_reason_and_its_link() {
         ("div_b", "Div", Fail),
         ("exp", "Exp", Crash),
     ]);
-    let upkeep = updated(&list, &[report]);
-    assert_eq!(dropped(&upkeep), ["1 of 4 cases passed, 1 of 4 cases failed otherwise"]);
-    let known = Expectations::parse("known.toml", &upkeep.text).unwrap();
+    let update = updated(&list, &[report]);
+    assert_eq!(dropped(&update), ["1 of 4 cases passed, 1 of 4 cases failed otherwise"]);
+    let known = Expectations::parse("known.toml", &update.text).unwrap();
     let told: Vec<_> = known
         .entries()
         .iter()
@@ -150,16 +150,16 @@ fn what_is_skipped_unsupported_or_flaky_stays_while_it_may_be_so() {
         + &entry("test_b", "skipped", "")
         + &entry("test_c", "unsupported", "")
         + &entry("test_d", "timeout", "");
-    let upkeep = updated(&stays, std::slice::from_ref(&report));
-    assert_eq!((upkeep.text, upkeep.kept), (stays, 4));
+    let update = updated(&stays, std::slice::from_ref(&report));
+    assert_eq!((update.text, update.kept), (stays, 4));
     let goes = entry("test_a", "unsupported", "")
         + &entry("test_b", "fail", "flaky = true\n")
         + &entry("test_c", "fail", "")
         + &entry("test_e", "skipped", "");
-    let upkeep = updated(&goes, &[report]);
-    assert_eq!(entries(&upkeep.text), [is("~b", Crash)]);
+    let update = updated(&goes, &[report]);
+    assert_eq!(entries(&update.text), [is("~b", Crash)]);
     assert_eq!(
-        dropped(&upkeep),
+        dropped(&update),
         [
             "1 of 1 case passed",
             "1 of 1 case failed otherwise",
@@ -173,9 +173,9 @@ fn what_is_skipped_unsupported_or_flaky_stays_while_it_may_be_so() {
 fn what_failed_in_one_report_and_passed_in_another_is_flaky() {
     let one = report(&[("a", "Add", Pass), ("b", "Add", Crash), ("c", "Add", Fail)]);
     let other = report(&[("a", "Add", Timeout), ("b", "Add", Crash), ("c", "Add", Crash)]);
-    let upkeep = updated("", &[one, other]);
-    assert_eq!(entries(&upkeep.text), [("~a".to_owned(), Timeout, true), is("~b", Crash)]);
-    assert_eq!(upkeep.left, [format!("{NODE}c: fail and crash, which no entry can say")]);
+    let update = updated("", &[one, other]);
+    assert_eq!(entries(&update.text), [("~a".to_owned(), Timeout, true), is("~b", Crash)]);
+    assert_eq!(update.left, [format!("{NODE}c: fail and crash, which no entry can say")]);
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn what_changes_is_told_in_lines_that_fit_and_are_harmless() {
     let mut report = report(&[("a", "Add", Fail), ("b", "Div", Pass), ("c", "Mul", Crash)]);
     report.cases[0].message = Some("\u{1b}[31mred".to_owned() + &"x".repeat(300));
     let list = entry("test_*", "crash", "flaky = true\n");
-    let told = upkeep::render(&updated(&list, &[report]), Style { width: 80, color: false });
+    let told = expectations::render(&updated(&list, &[report]), Style { width: 80, color: false });
     let lines: Vec<_> = told.lines().collect();
     assert_eq!(
         lines[..4],
@@ -206,8 +206,8 @@ fn of_a_part_of_a_corpus_no_entry_goes_that_may_be_meant_for_the_rest() {
     let list = entry("onnx-1.22.0/node/test_b", "fail", "") + &entry("test_c", "fail", "");
     assert_eq!(dropped(&updated(&list, std::slice::from_ref(&part))).len(), 2);
     part.corpora[0].cases = 9;
-    let upkeep = updated(&list, &[part]);
-    assert_eq!((upkeep.text, upkeep.kept), (list, 2));
+    let update = updated(&list, &[part]);
+    assert_eq!((update.text, update.kept), (list, 2));
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn reports_that_do_not_go_together_are_refused() {
     let refused = |edit: fn(&mut Report), words: &str| {
         let mut other = one.clone();
         edit(&mut other);
-        let told = Upkeep::of("known.toml", "", &[one.clone(), other]).unwrap_err().to_string();
+        let told = Update::of("known.toml", "", &[one.clone(), other]).unwrap_err().to_string();
         assert!(told.contains(words), "{told}");
     };
     refused(|it| it.backend.name = "other".to_owned(), "a list is of one");
@@ -224,7 +224,7 @@ fn reports_that_do_not_go_together_are_refused() {
     refused(|it| it.cases[0].profile = "onnx".to_owned(), "by two profiles");
     refused(|it| it.challenge = Some("x".to_owned()), "one of a challenge");
     let inline = "known = [{ cases = 'a', verdict = 'fail', reason = 'b' }]";
-    let told = Upkeep::of("known.toml", inline, &[one]).unwrap_err().to_string();
+    let told = Update::of("known.toml", inline, &[one]).unwrap_err().to_string();
     assert!(told.contains("elements of an array"), "{told}");
 }
 
@@ -257,9 +257,9 @@ proptest! {
             verdict.can_be_known().then(|| entry(cases, &verdict.to_string(), more))
         };
         let list: String = list.iter().filter_map(entry).collect();
-        let upkeep = updated(&list, std::slice::from_ref(&report));
-        prop_assert!(upkeep.left.is_empty(), "{:?}", upkeep.left);
-        let known = Expectations::parse("known.toml", &upkeep.text).unwrap();
+        let update = updated(&list, std::slice::from_ref(&report));
+        prop_assert!(update.left.is_empty(), "{:?}", update.left);
+        let known = Expectations::parse("known.toml", &update.text).unwrap();
         let mut used = vec![false; known.entries().len()];
         for case in &report.cases {
             let at = known.position(&case.facts());
@@ -276,9 +276,9 @@ proptest! {
                 prop_assert!(!case.is_unexpected_failure() && !case.is_unexpected_pass(), "{case:?}");
             }
         }
-        prop_assert!(used.iter().all(|used| *used), "an entry of no case: {}", upkeep.text);
-        let again = updated(&upkeep.text, &[report]);
-        prop_assert_eq!(&again.text, &upkeep.text);
+        prop_assert!(used.iter().all(|used| *used), "an entry of no case: {}", update.text);
+        let again = updated(&update.text, &[report]);
+        prop_assert_eq!(&again.text, &update.text);
         prop_assert!(again.changes.is_empty());
     }
 }

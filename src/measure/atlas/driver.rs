@@ -9,9 +9,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::again::Again;
 use super::document::{Atlas, FORMAT_VERSION, Row};
 use super::html;
+use super::repeatability::Repeatability;
 use super::sheet::{Sheet, Task};
 use crate::backend::Identity;
 use crate::corpus::Digest;
@@ -210,8 +210,8 @@ impl Chart {
         }
         match &ended {
             Ok(()) => {
-                let known = found.as_ref().and_then(Again::of);
-                known.unwrap_or_else(|| Again::asked(&*implementation, sheet)).put(row);
+                let known = found.as_ref().and_then(Repeatability::of);
+                known.unwrap_or_else(|| Repeatability::measured(&*implementation, sheet)).put(row);
             }
             Err(Ended::Stopped) => {
                 self.save()?;

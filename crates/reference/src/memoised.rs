@@ -18,20 +18,20 @@ type Operands = [u64; 2];
 type Judged = (u64, Conforming, Deviation);
 
 /// What was found out of elements of one type.
-pub(crate) struct Remembering {
+pub(crate) struct Memoised {
     function: Arc<dyn Elementwise>,
     dtype: DType,
     /// Of each of the operands the result that was judged first.
     known: Mutex<HashMap<Operands, Judged>>,
 }
 
-impl Remembering {
+impl Memoised {
     pub(crate) fn new(function: Arc<dyn Elementwise>, dtype: DType) -> Self {
         Self { function, dtype, known: Mutex::default() }
     }
 }
 
-impl Elementwise for Remembering {
+impl Elementwise for Memoised {
     fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
         self.function.conforming(dtype, operands)
     }
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn the_same_result_of_the_same_operands_is_found_out_once_and_any_other_anew() {
         let asked = Arc::new(AtomicUsize::new(0));
-        let function = Remembering::new(Arc::new(Counting(Arc::clone(&asked))), DType::Int8);
+        let function = Memoised::new(Arc::new(Counting(Arc::clone(&asked))), DType::Int8);
         let judged = |operands: &[u64], actual: [u64; 2]| {
             let operands: Vec<Element> =
                 operands.iter().map(|&bits| Element::Bits(DType::Int8, bits.into())).collect();

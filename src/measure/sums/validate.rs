@@ -1,7 +1,7 @@
 //! Validation of the document of sums.
 
-use super::conduct::{DECADE, DOCUMENT};
 use super::document::{Accumulator, FORMAT_VERSION, Row, Sums, Witness};
+use super::driver::{DECADE, DOCUMENT};
 use super::judge::Group;
 use super::summation::Summation;
 use super::vector::Vector;

@@ -87,7 +87,7 @@ pub enum ConductError {
 /// Executes a campaign on so many threads and writes its files into a folder. Where the folder holds
 /// the checkpoint of the same campaign, only what is left is executed. The observer is told the number
 /// of inputs executed, and may stop the campaign, which leaves a checkpoint.
-pub fn conduct(
+pub fn drive(
     task: &Task<'_>,
     dir: &Path,
     threads: NonZeroUsize,

@@ -127,7 +127,7 @@ pub fn asked<'a>(backend: &Arc<dyn Backend>, time: Duration) -> Box<Ask<'a>> {
 
 /// Asks every backend for the sums of all operators and types, so many at a time, and writes the document into a folder. The observer
 /// is told how many rows are done, and the one that is under way; it may stop all of it.
-pub fn conduct(
+pub fn drive(
     summations: &[(Summation, DType)],
     subjects: &[Subject<'_>],
     seed: u64,
@@ -151,7 +151,7 @@ pub fn conduct(
             let ended = fill(&mut row, (summation, *dtype), subject, seed, threads, &mut observe);
             match ended {
                 Ok(()) => {}
-                Err(Ended::Failed(failure)) => row.failure = Some(told(&failure)),
+                Err(Ended::Failed(failure)) => row.failure = Some(reason(&failure)),
                 Err(Ended::Stopped) => return Err(ConductError::Interrupted(done, planned)),
                 Err(Ended::Unknown) => {
                     return Err(ConductError::Unknown(summation.operator.name));
@@ -180,7 +180,7 @@ pub fn conduct(
 }
 
 /// A failure in the words of a row.
-fn told(failure: &Failure) -> String {
+fn reason(failure: &Failure) -> String {
     match failure {
         Failure::Unsupported(reason) => format!("the backend does not support it: {reason}"),
         _ => failure.to_string(),
