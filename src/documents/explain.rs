@@ -330,10 +330,10 @@ impl Explained<'_> {
         };
         line(text, 2, "conforms", &conforms);
         if let Some(expected) = expected {
-            judged(text, "expected", allowed, at, &conforming, expected);
+            self.judged(text, "expected", allowed, at, &conforming, expected);
         }
         if let Some(actual) = actual(text) {
-            judged(text, "actual", allowed, at, &conforming, &actual);
+            self.judged(text, "actual", allowed, at, &conforming, &actual);
         }
         for reading in self.documents.readings() {
             let swept = reading.swept(operands.iter().map(Element::dtype));
@@ -341,6 +341,46 @@ impl Explained<'_> {
                 rows(text, reading, dtype, &operands);
             }
         }
+    }
+
+    /// An element with its error, and whether it conforms.
+    fn judged(
+        &self,
+        text: &mut String,
+        label: &str,
+        allowed: &dyn Allowed,
+        at: usize,
+        conforming: &Conforming,
+        element: &Element,
+    ) {
+        let is_number = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. });
+        let deviation = match element {
+            Element::Bits(dtype, bits) if is_number(dtype) => allowed.deviation(at, *bits as u64),
+            Element::Bits(..) | Element::String(_) => Deviation::NoRealResult,
+        };
+        let error = match deviation {
+            Deviation::Ulps(ulps) => {
+                let unit = match element {
+                    Element::Bits(dtype, _) => crate::foundation::text::unit(dtype.name()),
+                    Element::String(_) => "",
+                };
+                format!(", {ulps}{unit} from the exact value")
+            }
+            Deviation::Unbounded => ", not near the exact value at all".to_owned(),
+            Deviation::NoRealResult => String::new(),
+        };
+        let conforms = conforming.accepts_element(element);
+        let share = match element {
+            Element::Bits(_, bits) if self.call.operator.kind.is_bounded() => {
+                allowed.share(at, *bits as u64).and_then(|share| share.judged(conforms))
+            }
+            Element::Bits(..) | Element::String(_) => None,
+        };
+        let share =
+            share.map(|share| format!(", {} the bound", share.amount())).unwrap_or_default();
+        line(text, 2, label, &format!("{}{share}{error}", described(element)));
+        let verdict = if conforms { "conforms" } else { "does not conform" };
+        line(text, 2, "", verdict);
     }
 
     /// Whether a document's case analysis is about this call's operator on a type.
@@ -361,36 +401,6 @@ fn width(conforming: &Conforming) -> Option<u64> {
         Conforming::OneOf(all) => all.iter().find_map(width),
         _ => None,
     }
-}
-
-/// An element with its error, and whether it conforms.
-fn judged(
-    text: &mut String,
-    label: &str,
-    allowed: &dyn Allowed,
-    at: usize,
-    conforming: &Conforming,
-    element: &Element,
-) {
-    let is_number = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. });
-    let deviation = match element {
-        Element::Bits(dtype, bits) if is_number(dtype) => allowed.deviation(at, *bits as u64),
-        Element::Bits(..) | Element::String(_) => Deviation::NoRealResult,
-    };
-    let error = match deviation {
-        Deviation::Ulps(ulps) => {
-            let unit = match element {
-                Element::Bits(dtype, _) => crate::foundation::text::unit(dtype.name()),
-                Element::String(_) => "",
-            };
-            format!(", {ulps}{unit} from the exact value")
-        }
-        Deviation::Unbounded => ", not near the exact value at all".to_owned(),
-        Deviation::NoRealResult => String::new(),
-    };
-    line(text, 2, label, &format!("{}{error}", described(element)));
-    let verdict = if conforming.accepts_element(element) { "conforms" } else { "does not conform" };
-    line(text, 2, "", verdict);
 }
 
 /// The rows of a reading that apply to the operands, which have the types that its document says.

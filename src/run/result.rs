@@ -12,7 +12,7 @@ use crate::judge::expect::{Facts, Known};
 use crate::judge::profile::Strictness;
 use crate::judge::requirements::Tested;
 use crate::judge::verdict::{Aspects, Verdict};
-use crate::oracle::Ulps;
+use crate::oracle::{Share, Ulps};
 use values::text::bounded;
 
 /// Longest name of an output that is shown, in bytes.
@@ -105,6 +105,12 @@ impl CaseResult {
         self.outputs.iter().fold(0, |sum, output| sum.saturating_add(output.mismatches))
     }
 
+    /// Largest share of a bound over all outputs, as [`Output::share_of_bound`].
+    #[cfg(feature = "cli")]
+    pub(crate) fn share_of_bound(&self) -> Option<Share> {
+        Output::largest_share(&self.outputs)
+    }
+
     /// Largest distance in ULP over all outputs.
     pub fn max_ulp(&self) -> Option<u64> {
         self.outputs.iter().filter_map(|output| output.max_ulp).max()
@@ -143,6 +149,13 @@ pub struct Output {
     #[serde(default)]
     #[cfg_attr(feature = "cli", schemars(skip_serializing_if = "Option::is_none"))]
     pub expected_max_error_ulp: Option<String>,
+    /// Largest share of its bound that a number takes, where a bound decides, as of sums, products and what is composed of
+    /// several operations: the least t for which the number is the element nearest to one within t times the bound of the
+    /// exact result. 0 for a correctly rounded number, at most 1 where all elements conform, and more where one does not; in
+    /// decimal, rounded up to millionths, such as `0.312500`. Left out where no bound decides, or an element that does not
+    /// conform takes no share, such as a NaN in place of a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub share_of_bound: Option<String>,
     /// Largest absolute difference as decimal and binary64 bits.
     pub max_abs_error: Option<String>,
     /// Largest relative difference as decimal and binary64 bits.
@@ -174,6 +187,21 @@ pub struct Worst {
 }
 
 impl Output {
+    /// Its share of a bound as a number.
+    #[cfg(feature = "cli")]
+    pub(crate) fn share(&self) -> Option<Share> {
+        self.share_of_bound.as_deref().and_then(Share::parse)
+    }
+
+    /// Largest share of a bound over these outputs; `None` where one with mismatches has none, too.
+    #[cfg(feature = "cli")]
+    pub(crate) fn largest_share<'a>(outputs: impl IntoIterator<Item = &'a Self>) -> Option<Share> {
+        outputs.into_iter().try_fold(None, |largest: Option<Share>, output| {
+            let share = output.share();
+            (share.is_some() || output.mismatches == 0).then(|| largest.max(share))
+        })?
+    }
+
     /// What a report says of a comparison.
     pub(super) fn of(output: &OutputComparison) -> Self {
         Self {
@@ -186,6 +214,7 @@ impl Output {
             max_ulp: output.max_ulp,
             max_error_ulp: output.max_error.map(Ulps::with_fraction),
             expected_max_error_ulp: output.expected_max_error.map(Ulps::with_fraction),
+            share_of_bound: output.share_of_bound.map(|share| share.to_string()),
             max_abs_error: output.max_abs_error.map(float::with_bits),
             max_rel_error: output.max_rel_error.map(float::with_bits),
             nan_sign_or_payload_differs: output.nan_sign_or_payload_differs,

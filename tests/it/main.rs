@@ -43,6 +43,7 @@ mod run;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod scoreboard;
+mod shares;
 mod signals;
 mod signatures;
 mod site;

@@ -49,6 +49,17 @@ fn a_missing_member_is_refused_even_where_null_would_do() {
 }
 
 #[test]
+fn the_share_of_a_bound_is_a_text_that_may_be_missing() {
+    let mut report = valid();
+    let output = report.pointer_mut("/cases/1/outputs/0").unwrap();
+    assert_eq!(output.get("share_of_bound"), None);
+    output["share_of_bound"] = json!("0.312500");
+    assert_eq!(errors(&report), Vec::<String>::new());
+    report.pointer_mut("/cases/1/outputs/0").unwrap()["share_of_bound"] = json!(0.3125);
+    assert_eq!(errors(&report).len(), 1);
+}
+
+#[test]
 fn a_member_too_many_is_refused_at_every_level() {
     let paths = ["", "/tool", "/summary", "/cases/0", "/cases/1/outputs/0/worst/0", "/provenance"];
     for path in paths {

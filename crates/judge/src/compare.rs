@@ -15,7 +15,7 @@
 
 use crate::profile::{Profile, Strictness, Tolerance};
 use crate::text::grouped;
-use reference::exact::{Conforming, Ulps};
+use reference::exact::{Conforming, Share, Ulps};
 use values::tensor::{Tensor, Value};
 
 mod difference;
@@ -81,6 +81,10 @@ pub struct OutputComparison {
     pub max_error: Option<Ulps>,
     /// That of the expected elements.
     pub expected_max_error: Option<Ulps>,
+    /// Largest share of its bound that a number takes, where a bound decides: at most 1 where all elements conform, and
+    /// more where one does not. `None` where no bound decides, or an element that does not conform takes no share, such
+    /// as a NaN in place of a number.
+    pub share_of_bound: Option<Share>,
     /// Expected elements that the reference does not allow.
     pub expected_not_conforming: u64,
     /// The first of these.
@@ -310,8 +314,7 @@ fn compare_tensors(
     let (form, problem) = match (same_type, same_shape) {
         (true, true) => {
             let judge = Judge::new(profile, tolerance, expected.dtype(), reference);
-            return Tally { judge, expected, actual, reference, comparison, worst: Vec::new() }
-                .run();
+            return Tally::new(judge, [expected, actual], reference, comparison).run();
         }
         (true, false) => (
             Form::OtherShape,

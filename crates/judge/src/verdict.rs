@@ -134,9 +134,14 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
                 let mut reason =
                     format!("output `{name}`: {mismatches} of {elements} elements differ");
                 let unit = text::unit(&output.type_name);
+                let share = output.share_of_bound;
+                let share = share.map(|share| format!("{} the bound", share.amount()));
                 // 0 where all that differs are NaNs, infinities or zeros' signs.
-                if let Some(ulp) = output.max_ulp.filter(|&ulp| ulp > 0) {
-                    reason += &format!(", by up to {}{unit}", grouped(ulp));
+                let ulp = output.max_ulp.filter(|&ulp| ulp > 0);
+                let ulp = ulp.map(|ulp| format!("{}{unit}", grouped(ulp)));
+                let largest: Vec<_> = share.into_iter().chain(ulp).collect();
+                if !largest.is_empty() {
+                    reason += &format!(", by up to {}", largest.join(", "));
                 }
                 if let Some(error) = output.max_error {
                     reason += &format!(", {error}{unit} from the exact result");

@@ -15,7 +15,7 @@ pub use crate::signature::{
 use crate::boundaries::BoundaryInputs;
 use crate::case_spec::Stated;
 use crate::elementwise::{Elementwise, Inputs, WithScalars};
-use crate::exact::{Conforming, Deviation, distance, each_once};
+use crate::exact::{Conforming, Deviation, Share, distance, each_once};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
 use crate::signature::types_of;
@@ -141,6 +141,12 @@ pub trait Allowed {
         let conforming = self.at(index);
         let of = |actual| self.deviation(index, actual);
         (conforming, each_once(actual, of))
+    }
+
+    /// The share of its bound that the number `actual` takes at an index, rounded up; `None` where no bound decides: the
+    /// exact result is a NaN or an infinity, or one result alone conforms. 0 for the correctly rounded number.
+    fn share(&self, _index: usize, _actual: u64) -> Option<Share> {
+        None
     }
 
     /// The elements that the result at an index is computed from, of whatever type each has.

@@ -1,8 +1,10 @@
 //! The exact result of an element: a real number that is enclosed as closely as asked.
 
+use num_traits::Zero;
 use values::dtype::DType;
 use values::element::Element;
 
+use crate::exact::Share;
 use crate::exact::real::{Enclosure, Rational};
 
 /// An exact result.
@@ -45,6 +47,13 @@ impl Real {
     /// The number that an element is; `None` for a NaN, an infinity, and what is no number.
     pub fn of_element(dtype: DType, bits: u64) -> Option<Self> {
         crate::exact::real::value(dtype, bits).map(Self::exactly)
+    }
+
+    /// The share of the sum's bound that a number takes; `None` where it is none, or the bound is 0.
+    pub(crate) fn share_of_sum(&self, dtype: DType, actual: u64) -> Option<Share> {
+        let Sum { bound, .. } = self.sum.as_ref().filter(|sum| !sum.bound.is_zero())?;
+        Self::of_element(dtype, actual)?;
+        Share::of(dtype, self.enclosure.exact()?, bound, actual)
     }
 }
 

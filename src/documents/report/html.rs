@@ -22,7 +22,7 @@ use crate::document::text::{
 use crate::foundation::text::natural_order;
 use crate::judge::requirements::Status;
 use crate::judge::verdict::Verdict;
-use crate::oracle::Ulps;
+use crate::oracle::{Share, Ulps};
 use askama::filters::Escaper as _;
 
 pub(crate) const SCRIPT: &str = concat!(
@@ -286,6 +286,20 @@ fn differs(case: &Case) -> bool {
     case.outputs.iter().any(|output| {
         output.mismatches > 0 || !output.worst.is_empty() || output.nan_sign_or_payload_differs > 0
     })
+}
+
+/// Whether a bound decides results of any of these operators.
+fn has_share(operators: &[Operator<'_>]) -> bool {
+    operators.iter().any(|one| one.share_of_bound.is_some())
+}
+
+/// An error in ULP, after the share of the bound where a bound decides.
+fn after_share(share: Option<Share>, ulp: String) -> String {
+    match share {
+        Some(share) if ulp.is_empty() => format!("{} the bound", share.amount()),
+        Some(share) => format!("{} the bound, {ulp} ULP", share.amount()),
+        None => ulp,
+    }
 }
 
 /// An error in ULP, or that there is none.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::document::{Case, Report, Summary};
-use crate::oracle::Ulps;
+use super::document::{Case, Output, Report, Summary};
+use crate::oracle::{Share, Ulps};
 
 /// The cases whose graph has this operator alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(crate) struct Operator<'a> {
     pub(crate) max_error: Option<Ulps>,
     /// That of the elements that the cases expect.
     pub(crate) expected_max_error: Option<Ulps>,
+    /// Largest share of a bound; none where no bound decides, or not everything that failed.
+    pub(crate) share_of_bound: Option<Share>,
     /// Largest distance from an expected element in ULP.
     pub(crate) max_ulp: Option<u64>,
 }
@@ -51,6 +53,7 @@ pub(crate) fn of(report: &Report) -> Vec<Operator<'_>> {
             expected_max_error: largest(
                 &mut outputs().filter_map(|one| one.expected_max_error_ulp.as_ref()),
             ),
+            share_of_bound: Output::largest_share(outputs()),
             max_ulp: outputs().filter_map(|output| output.max_ulp).max(),
         }
     });

@@ -115,21 +115,27 @@ impl Page {
         self.line(&format!("{:>9}  {noun}, {compared} compared", grouped(report.summary.cases)));
     }
 
-    /// The operators that failed, and then those with the largest errors.
+    /// The operators that failed, and then those with the largest errors. Where a bound decides, the share of it is shown
+    /// in place of the error in ULP, by which such operators are in no order with others.
     fn operators(&mut self, report: &Report) {
         let mut all = operators::of(report);
         if all.len() < 2 {
             return;
         }
-        all.sort_by_key(|one| Reverse((one.failed(), one.max_error, one.summary.pass)));
+        let error = |one: &Operator<'_>| one.max_error.filter(|_| one.share_of_bound.is_none());
+        let key =
+            |one: &Operator<'_>| (one.failed(), error(one), one.share_of_bound, one.summary.pass);
+        all.sort_by_key(|one| Reverse(key(one)));
         self.line("");
         self.line("operator             pass   fail  other  largest error  of the expected");
         let ulps =
             |error: Option<Ulps>| error.map_or("-".to_owned(), |error| format!("{error} ULP"));
         for one in all.iter().take(OPERATORS_SHOWN) {
-            let Operator { name, summary, max_error, expected_max_error, .. } = one;
+            let Operator { name, summary, max_error, expected_max_error, share_of_bound, .. } = one;
             let [pass, fail, others] = [summary.pass, one.failed(), one.others()].map(grouped);
             let [error, expected] = [*max_error, *expected_max_error].map(ulps);
+            let share = share_of_bound.map(|share| format!("{} bound", share.amount()));
+            let error = share.unwrap_or(error);
             self.line(&format!(
                 "{:<18}  {pass:>5}  {fail:>5}  {others:>5}  {error:>13}  {expected:>15}",
                 fitted(name, 18)

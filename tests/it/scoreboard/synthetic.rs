@@ -67,6 +67,7 @@ pub(crate) fn returned(
         max_ulp: worst.iter().filter_map(|worst| worst.ulp).max(),
         max_error_ulp: None,
         expected_max_error_ulp: None,
+        share_of_bound: None,
         max_abs_error: None,
         max_rel_error: None,
         nan_sign_or_payload_differs: 0,

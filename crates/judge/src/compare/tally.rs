@@ -11,7 +11,7 @@ use super::text::text_difference;
 use super::{
     ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement, operands_shown,
 };
-use reference::exact::Deviation;
+use reference::exact::{Conforming, Deviation, Share};
 use values::dtype::Kind;
 use values::element::Element;
 use values::tensor::{Tensor, coordinates};
@@ -21,19 +21,21 @@ const CHUNK: usize = 4096;
 
 /// The comparison of two tensors of the same type and shape, as far as it has come.
 pub(super) struct Tally<'a> {
-    pub(super) judge: Judge<'a>,
-    pub(super) expected: &'a Tensor,
-    pub(super) actual: &'a Tensor,
-    pub(super) reference: Option<&'a ReferenceOutput<'a>>,
+    judge: Judge<'a>,
+    expected: &'a Tensor,
+    actual: &'a Tensor,
+    reference: Option<&'a ReferenceOutput<'a>>,
     /// What has been counted and measured so far.
-    pub(super) comparison: OutputComparison,
+    comparison: OutputComparison,
     /// In descending order, at most [`WORST_KEPT`].
-    pub(super) worst: Vec<Rank>,
+    worst: Vec<Rank>,
+    /// Mismatches that take no share of a bound.
+    without_share: u64,
 }
 
 /// The place of a differing element among the worst: the greatest is the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Rank {
+struct Rank {
     mismatch: bool,
     ulp_is_undefined: bool,
     ulp: u64,
@@ -42,7 +44,18 @@ pub(super) struct Rank {
     index: Reverse<usize>,
 }
 
-impl Tally<'_> {
+impl<'a> Tally<'a> {
+    /// Nothing compared yet.
+    pub(super) const fn new(
+        judge: Judge<'a>,
+        [expected, actual]: [&'a Tensor; 2],
+        reference: Option<&'a ReferenceOutput<'a>>,
+        comparison: OutputComparison,
+    ) -> Self {
+        let worst = Vec::new();
+        Self { judge, expected, actual, reference, comparison, worst, without_share: 0 }
+    }
+
     /// Compares all elements.
     pub(super) fn run(mut self) -> OutputComparison {
         let (expected, actual) = (self.expected, self.actual);
@@ -110,6 +123,7 @@ impl Tally<'_> {
                     }
                 }
             }
+            let has_error = matches!(known, Some((_, [_, Deviation::Ulps(_)])));
             let known = known.as_ref().map(|(known, _)| known);
             let verdict = self.judge.judge(known, &a, &b);
             if verdict == ElementVerdict::Undecided {
@@ -117,6 +131,10 @@ impl Tally<'_> {
                 continue;
             }
             let conforms = verdict == ElementVerdict::Conforms;
+            let share = known.filter(|_| has_error).and_then(|known| self.share(known, index, &b));
+            let share = share.and_then(|share| share.judged(conforms));
+            self.comparison.share_of_bound = self.comparison.share_of_bound.max(share);
+            self.without_share += u64::from(!conforms && share.is_none());
             if a == b && conforms && self.is_measured() {
                 continue;
             }
@@ -130,6 +148,27 @@ impl Tally<'_> {
             if a != b || !conforms {
                 self.differs(index, conforms, difference);
             }
+        }
+    }
+
+    /// The share that an element takes of the bound that decides it.
+    fn share(&self, known: &Known<'_>, index: usize, actual: &Element) -> Option<Share> {
+        let reference = self.reference?;
+        let (Judge::Exact(_), true, Element::Bits(_, bits)) =
+            (&self.judge, reference.operator.kind.is_bounded(), actual)
+        else {
+            return None;
+        };
+        let bits = u64::try_from(*bits).ok()?;
+        match &known.conforming {
+            // The number nearest to the exact result, which is found already, where there are others.
+            Conforming::Within { accumulated, nearest }
+                if *nearest == bits
+                    && accumulated.numbers.is_some_and(|[least, most]| least < most) =>
+            {
+                Some(Share::NONE)
+            }
+            _ => reference.allowed.share(index, bits),
         }
     }
 
@@ -170,7 +209,7 @@ impl Tally<'_> {
 
     /// The result, with the worst elements shown.
     fn finished(self) -> OutputComparison {
-        let Self { expected, actual, reference, comparison, .. } = self;
+        let Self { expected, actual, reference, comparison, without_share, .. } = self;
         let show = |rank: &Rank| {
             let Reverse(index) = rank.index;
             // Of many operands, those of one element are in memory at a time.
@@ -186,6 +225,7 @@ impl Tally<'_> {
         let strings = expected.strings().zip(actual.strings());
         let strings = strings.filter(|_| comparison.mismatches > 0);
         OutputComparison {
+            share_of_bound: comparison.share_of_bound.filter(|_| without_share == 0),
             elements: expected.elements() as u64 - comparison.undecided,
             worst: self.worst.iter().filter_map(show).collect(),
             text_difference: strings.map(|(expected, actual)| text_difference(expected, actual)),

@@ -19,7 +19,7 @@ use super::enclosed::Bounds;
 use super::interval::Interval;
 use super::number::{infinity, largest, zero};
 use super::truncated::Exact as Truncated;
-use super::{Conforming, Deviation, each_once};
+use super::{Conforming, Deviation, Share, each_once};
 use crate::real::Real;
 use values::float::{FloatFormat, Specials};
 
@@ -361,6 +361,18 @@ pub fn deviation(
     actual: u64,
 ) -> Deviation {
     Decided::of(&compute(BITS).exact, compute).deviation(format, actual)
+}
+
+/// The share of its bound that the element `actual` takes; `None` where no bound decides.
+pub fn share(
+    format: &'static FloatFormat,
+    compute: impl Fn(u32) -> Computed,
+    actual: u64,
+) -> Option<Share> {
+    let computed = compute(BITS);
+    let numbers = computed.numbers.as_ref()?;
+    let ends = [&numbers.lower(), &numbers.upper()];
+    Share::enclosed(format, computed.exact_number()?, ends, actual)
 }
 
 /// The exact value known to so many bits, with what conforms around it; `None` where it is no number.

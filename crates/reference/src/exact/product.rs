@@ -19,11 +19,12 @@ use num_traits::One;
 use values::float::FloatFormat;
 
 use super::dot::{Accumulated, NoBound};
+use super::interval::Interval;
 use super::number::{Value, greatest, infinity, largest, smallest_exponent, zero};
 use super::real::{Rational, power_of_two};
 use super::sum::rounded;
 use super::truncated::Exact;
-use super::{Conforming, Deviation, enclosed};
+use super::{Conforming, Deviation, Share, enclosed};
 
 /// A product of elements of a format, without any rounding.
 #[derive(Clone, Debug)]
@@ -60,6 +61,16 @@ impl Factors {
         Number { significand: multiplied(&self.significands), exponent: self.exponent }
     }
 }
+
+/// Two numbers in steps of `2^unit`, over a denominator.
+struct Ends {
+    numbers: [BigInt; 2],
+    denominator: BigUint,
+    unit: i64,
+}
+
+/// Bits with which shares are computed: twice those of any element's number, and more.
+const SHARE_BITS: u32 = 256;
 
 /// The product of many integers, halves first so that large factors meet large ones.
 fn multiplied(factors: &[u64]) -> BigUint {
@@ -214,7 +225,7 @@ impl Product {
             return Ok(or_nan(zero(self.format, self.negative), may_overflow));
         }
         let magnitude = self.above.product().times(&self.below.product());
-        let [lower, upper] = self.ends(&magnitude, rest, may_underflow);
+        let [lower, upper] = self.ordinals(&magnitude, rest, may_underflow);
         let end = largest(self.format).cast_signed();
         let signed = |ends: [i64; 2]| if self.negative { [-ends[1], -ends[0]] } else { ends };
         // The sign is that of the factors, whatever is rounded: a negative product is no +0.
@@ -245,8 +256,35 @@ impl Product {
         }))
     }
 
+    /// The share of the bound that the number `actual` takes; `None` where there is no bound, or it is 0.
+    pub fn share(&self, actual: u64) -> Option<Share> {
+        let rest = self.rest()?;
+        let magnitude = self.magnitude()?;
+        let [_, may_underflow] = self.may_leave(rest);
+        let Ends { numbers, denominator, unit } = self.ends(&magnitude, rest, may_underflow);
+        let number = |numerator: BigInt, exponent: i64| {
+            let signed = if self.negative { -numerator } else { numerator };
+            Interval::new(signed, exponent, SHARE_BITS)
+        };
+        let denominator = Interval::new(denominator, 0, SHARE_BITS);
+        // The sign is that of the factors.
+        let numbers = numbers.map(|end| end.max(BigInt::ZERO));
+        let [a, b] = numbers.map(|end| number(end, unit).divided_by(&denominator));
+        let (least, most) = if self.negative { (b?, a?) } else { (a?, b?) };
+        let exact = &number(magnitude.significand.into(), magnitude.exponent)
+            * &Interval::integer(1, SHARE_BITS);
+        Share::enclosed(self.format, &exact, [&least, &most], actual)
+    }
+
     /// The numbers nearest to the ends of the bound, as ordinals of magnitudes.
-    fn ends(&self, magnitude: &Number, rest: u64, may_underflow: bool) -> [i64; 2] {
+    fn ordinals(&self, magnitude: &Number, rest: u64, may_underflow: bool) -> [i64; 2] {
+        let Ends { numbers, denominator, unit } = self.ends(magnitude, rest, may_underflow);
+        let [lower, upper] = numbers.map(|end| rounded(self.format, &end, &denominator, unit));
+        [lower.max(0), upper]
+    }
+
+    /// The ends of the bound, as magnitudes.
+    fn ends(&self, magnitude: &Number, rest: u64, may_underflow: bool) -> Ends {
         let format = self.format;
         let roundings = self.roundings();
         let eta = i64::from(smallest_exponent(format));
@@ -270,9 +308,7 @@ impl Product {
         }
         let error = BigInt::from(&number * roundings + underflow);
         let number = BigInt::from(number) * rest * share;
-        let ends = [&number - &error, number + error];
-        let [lower, upper] = ends.map(|end| rounded(format, &end, &denominator, unit));
-        [lower.max(0), upper]
+        Ends { numbers: [&number - &error, number + error], denominator, unit }
     }
 }
 
@@ -313,6 +349,25 @@ mod tests {
         // Powers of two round nothing.
         assert_eq!(accepts(&[next, 4.0, -0.25, 2.0], [-2.0 * next, -2.0]), [true, false]);
         assert_eq!(product(&[3.0, -5.0]).product(), Some(Rational::from(BigInt::from(-15))));
+    }
+
+    #[test]
+    fn the_share_of_a_product_is_that_of_its_bound() {
+        // 105 in units of 2^-17, with a bound of 2 u 105 / (1 - 2 u) = 1.640625 / (1 - 2^-23) of them.
+        let share = |factors: &[f32], right: f32, units: f32| {
+            let share = product(factors).share(bits(right + units / 131_072.0));
+            share.map(|share| share.to_string())
+        };
+        let of = |units: f32| share(&[3.0, 5.0, 7.0], 105.0, units).unwrap();
+        assert_eq!([0.0, 1.0, -2.0, 3.0].map(of), ["0.000000", "0.304762", "0.914286", "1.523810"]);
+        let of = |units: f32| share(&[3.0, -5.0, 7.0], -105.0, units).unwrap();
+        assert_eq!([1.0, -2.0].map(of), ["0.304762", "0.914286"]);
+        // One factor is not rounded, and an infinity is no number.
+        assert_eq!(share(&[105.0, 4.0], 420.0, 0.0), None);
+        assert_eq!(share(&[3.0, 5.0, 7.0], f32::INFINITY, 0.0), None);
+        // Factors whose product has no exponent of moderate size.
+        let tiny = [f32::from_bits(3); 3000];
+        assert!(share(&tiny, 1.0, 0.0).is_some());
     }
 
     #[test]

@@ -114,14 +114,19 @@ pub fn overflow_threshold(format: &FloatFormat) -> Rational {
 pub fn value(dtype: DType, bits: u64) -> Option<Rational> {
     match Number::of(dtype)? {
         Number::Int(int) => Some(Rational::from(BigInt::from(int.value(bits)))),
-        Number::Float(format) => match Value::of(format, bits) {
-            Value::Nan | Value::Infinite => None,
-            Value::Zero => Some(Rational::zero()),
-            Value::Finite(magnitude) => {
-                let value = scaled(magnitude.significand.into(), magnitude.exponent);
-                Some(if format.is_negative(bits) { -value } else { value })
-            }
-        },
+        Number::Float(format) => of_float(format, bits),
+    }
+}
+
+/// The number that an element of a format is; `None` for NaNs and infinities.
+pub(crate) fn of_float(format: &FloatFormat, bits: u64) -> Option<Rational> {
+    match Value::of(format, bits) {
+        Value::Nan | Value::Infinite => None,
+        Value::Zero => Some(Rational::zero()),
+        Value::Finite(magnitude) => {
+            let value = scaled(magnitude.significand.into(), magnitude.exponent);
+            Some(if format.is_negative(bits) { -value } else { value })
+        }
     }
 }
 

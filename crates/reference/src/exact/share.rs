@@ -1,38 +1,110 @@
-//! The share that a result takes of the error that its sum is allowed.
+//! The share that a result takes of the error that its bound allows.
 
 use std::fmt;
 
 use num_bigint::BigInt;
-use num_traits::{Signed, ToPrimitive, Zero};
-use values::dtype::{DType, Kind};
-use values::float::Class;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use values::dtype::DType;
+use values::float::{Class, FloatFormat};
 
-use super::real::{Rational, overflow_threshold, value};
+use super::Number;
+use super::interval::Interval;
+use super::real::{Enclosure, Rational, of_float, overflow_threshold, scaled};
 
 /// How much of a bound a result needs: the least t for which it is the element nearest to a number that is within
-/// t times the bound of the exact sum. It is 0 for the correctly rounded result, and more than 1 for one that does
+/// t times the bound of the exact result. It is 0 for the correctly rounded result, and more than 1 for one that does
 /// not conform. It is held rounded up to millionths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Share(u128);
 
+/// The binades beyond which numbers are alike to every format.
+const BINADES: std::ops::RangeInclusive<i64> = -4300..=4300;
+
 impl Share {
     /// Millionths of a whole.
     const WHOLE: u128 = 1_000_000;
+
+    /// Nothing of the bound: a correctly rounded result.
+    pub const NONE: Self = Self(0);
 
     /// All of the bound.
     pub const ALL: Self = Self(Self::WHOLE);
 
     /// The share of an element of a float type; `None` where it is a NaN, or the bound is 0 and not enough.
     pub fn of(dtype: DType, exact: &Rational, bound: &Rational, actual: u64) -> Option<Self> {
-        let needed = beyond_rounding(dtype, exact, actual)?;
-        if needed.is_zero() {
-            return Some(Self(0));
-        }
-        if bound.is_zero() {
+        let Some(Number::Float(format)) = Number::of(dtype) else { return None };
+        let ends = [exact - bound, exact + bound];
+        Self::within(format, &Enclosure::point(exact.clone()), &ends, actual)
+    }
+
+    /// The share of a number where the exact result is enclosed and all conform that are nearest to a number between two
+    /// ends, so that the bound above it may be another one than that below. `None` where either is no number, or both
+    /// ends are the same: one result alone conforms.
+    ///
+    /// It is rounded up: no exact result in the enclosure, and no end in those of the bound, makes it larger.
+    pub(crate) fn enclosed(
+        format: &'static FloatFormat,
+        exact: &Interval,
+        [least, most]: [&Interval; 2],
+        actual: u64,
+    ) -> Option<Self> {
+        of_float(format, actual)?;
+        if exact.binade().is_some_and(|binade| binade > *BINADES.end()) {
             return None;
         }
-        let millionths = needed / bound * Rational::from(BigInt::from(Self::WHOLE));
-        Some(Self(millionths.ceil().to_integer().to_u128().unwrap_or(u128::MAX)))
+        let [lower, upper] = [&exact.lower(), &exact.upper()].map(moderate);
+        let ends = [&least.upper(), &most.lower()].map(moderate);
+        let share = || Self::within(format, &Enclosure { lower, upper }, &ends, actual);
+        (ends[0] < ends[1]).then(share).flatten()
+    }
+
+    fn within(
+        format: &'static FloatFormat,
+        exact: &Enclosure,
+        [least, most]: &[Rational; 2],
+        actual: u64,
+    ) -> Option<Self> {
+        let of = |exact: &Rational| {
+            let needed = beyond_rounding(format, exact, actual)?;
+            if needed.is_zero() {
+                return Some(Self::NONE);
+            }
+            let allowed = if needed.is_positive() { most } else { least } - exact;
+            // An end on the other side of the exact result leaves nothing.
+            if needed.is_positive() != allowed.is_positive() || allowed.is_zero() {
+                return None;
+            }
+            let millionths = needed / allowed * Rational::from(BigInt::from(Self::WHOLE));
+            Some(Self(millionths.ceil().to_integer().to_u128().unwrap_or(u128::MAX)))
+        };
+        // Between the ends of an enclosure it rises or falls throughout, or is 0 in between.
+        match exact.exact() {
+            Some(exact) => of(exact),
+            None => Some(of(&exact.lower)?.max(of(&exact.upper)?)),
+        }
+    }
+
+    /// The share as the judgement of the element has it: at most 1 where it conforms, and more where it does not. On the bound itself,
+    /// where a tie is rounded away from the element, that is the next larger one. `None` where it is not the bound
+    /// that decides, as of the sign of a zero, or of a second reading.
+    pub fn judged(self, conforms: bool) -> Option<Self> {
+        match conforms {
+            true => (self <= Self::ALL).then_some(self),
+            false => (self >= Self::ALL).then(|| self.max(Self(Self::WHOLE + 1))),
+        }
+    }
+
+    /// How much it is, for readers: `0.32 of` the bound, or `12.5 times` it; rounded up to hundredths, so that one above 1 is
+    /// never shown as 1.
+    pub fn amount(self) -> String {
+        let hundredths = self.0.div_ceil(Self::WHOLE / 100);
+        let decimal = format!("{}.{:02}", hundredths / 100, hundredths % 100);
+        let decimal = decimal.trim_end_matches('0').trim_end_matches('.');
+        match self {
+            Self(millionths) if millionths > 1000 * Self::WHOLE => "over 1,000 times".to_owned(),
+            _ if self > Self::ALL => format!("{decimal} times"),
+            _ => format!("{decimal} of"),
+        }
     }
 
     /// The share that is written so.
@@ -51,25 +123,45 @@ impl fmt::Display for Share {
     }
 }
 
-/// How far a number is from those that an element is the nearest to; `None` where it is a NaN.
-fn beyond_rounding(dtype: DType, exact: &Rational, actual: u64) -> Option<Rational> {
-    let Kind::Float(format) = dtype.kind() else { return None };
+/// A single number; one that is too close to 0, or too far from it, for any format is 0, or as far as one may be.
+fn moderate(number: &Interval) -> Rational {
+    let (significand, exponent) = number.lower_end();
+    let (least, most) = BINADES.into_inner();
+    match number.binade() {
+        None => Rational::zero(),
+        Some(binade) if binade < least => Rational::zero(),
+        Some(binade) if binade > most && significand.is_negative() => -scaled(BigInt::one(), most),
+        Some(binade) if binade > most => scaled(BigInt::one(), most),
+        Some(_) => scaled(significand, exponent),
+    }
+}
+
+/// How far an exact result is from the numbers that an element is the nearest to: positive where these are above it;
+/// `None` where the element is a NaN.
+fn beyond_rounding(
+    format: &'static FloatFormat,
+    exact: &Rational,
+    actual: u64,
+) -> Option<Rational> {
     let threshold = overflow_threshold(format);
     let number = |ordinal: i64| {
         let magnitude = ordinal.unsigned_abs();
         let bits = if ordinal < 0 { format.negated(magnitude) } else { magnitude };
-        value(dtype, bits)
+        of_float(format, bits)
     };
     let half = |sum: Rational| sum / BigInt::from(2);
-    let edge = match format.class(actual) {
-        Class::Nan => return None,
-        Class::Infinite if format.is_negative(actual) => -threshold,
-        Class::Infinite => threshold,
-        _ => {
-            let own = value(dtype, actual)?;
-            let is_above = *exact > own;
-            let next = format.ordinal(actual)? + if is_above { 1 } else { -1 };
-            match (number(next), is_above) {
+    let own = of_float(format, actual);
+    let is_below = match &own {
+        Some(own) => exact > own,
+        None => format.is_negative(actual),
+    };
+    let edge = match (format.class(actual), own) {
+        (Class::Nan, _) => return None,
+        (_, None) if is_below => -threshold,
+        (_, None) => threshold,
+        (_, Some(own)) => {
+            let next = format.ordinal(actual)? + if is_below { 1 } else { -1 };
+            match (number(next), is_below) {
                 (Some(next), _) => half(own + next),
                 // Beyond the largest number.
                 (None, true) => threshold,
@@ -77,12 +169,8 @@ fn beyond_rounding(dtype: DType, exact: &Rational, actual: u64) -> Option<Ration
             }
         }
     };
-    let is_positive_side = match value(dtype, actual) {
-        Some(own) => *exact > own,
-        None => format.is_negative(actual),
-    };
-    let beyond = if is_positive_side { exact - edge } else { edge - exact };
-    Some(if beyond.is_positive() { beyond } else { Rational::zero() })
+    let beyond = edge - exact;
+    Some(if beyond.is_positive() == is_below { Rational::zero() } else { beyond })
 }
 
 #[cfg(test)]
@@ -133,6 +221,52 @@ mod tests {
         assert!(Share::parse("1.000000") == Some(Share::ALL));
     }
 
+    #[test]
+    fn the_share_of_an_enclosed_result_is_that_of_the_end_that_makes_it_larger() {
+        // In quarters of a unit of 2^-23: a number within 1 of 1.0, and all conform from 4 below it to 6 above it.
+        let quarters = |above: i64| Interval::new((1 << 25) + above, -25, 128);
+        let exact = quarters(0).widened(&Interval::power_of_two(-25, 128));
+        let ends = [&quarters(-4), &quarters(6)];
+        let of = |actual: f32| {
+            let share = Share::enclosed(&FloatFormat::FLOAT32, &exact, ends, bits(actual));
+            share.map(|share| share.to_string())
+        };
+        let above = |units: f32| of(1.0 + units * f32::EPSILON).unwrap();
+        assert_eq!(above(0.0), "0.000000");
+        // 3 of 7 or 1 of 5, then 7 of 7 or 5 of 5, and 11 of 7 or 9 of 5; below 0 or 2 of 5.
+        assert_eq!([1.0, 2.0, 3.0].map(above), ["0.428572", "1.000000", "1.800000"]);
+        assert_eq!(above(-0.5), "0.400000");
+        assert_eq!([f32::INFINITY, f32::NAN].map(of), [None, None]);
+        let point = [&quarters(4), &quarters(4)];
+        assert_eq!(Share::enclosed(&FloatFormat::FLOAT32, &exact, point, bits(2.0)), None);
+    }
+
+    #[test]
+    fn what_conforms_has_all_of_the_bound_at_most_and_what_does_not_has_more() {
+        let [less, more] = [Share(999_999), Share(1_000_001)];
+        assert_eq!([less, Share::ALL].map(|it| it.judged(true)), [Some(less), Some(Share::ALL)]);
+        assert_eq!([more, Share::ALL].map(|it| it.judged(false)), [Some(more); 2]);
+        assert_eq!((more.judged(true), less.judged(false)), (None, None));
+    }
+
+    #[test]
+    fn readers_see_a_share_rounded_up_to_hundredths() {
+        let cases = [
+            (0, "0 of"),
+            (1, "0.01 of"),
+            (310_001, "0.32 of"),
+            (500_000, "0.5 of"),
+            (1_000_000, "1 of"),
+            (1_000_001, "1.01 times"),
+            (12_500_000, "12.5 times"),
+            (1_000_000_000, "1000 times"),
+            (u128::MAX, "over 1,000 times"),
+        ];
+        for (millionths, amount) in cases {
+            assert_eq!(Share(millionths).amount(), amount);
+        }
+    }
+
     proptest! {
         #[test]
         fn a_result_conforms_where_its_share_is_at_most_one(
@@ -150,7 +284,7 @@ mod tests {
             let accepts = dot.accumulated().unwrap().accepts(actual);
             // On the bound itself a tie may go the other way.
             prop_assert!(share == Share::ALL || accepts == (share < Share::ALL), "{share}");
-            prop_assert!(actual != nearest || share == Share(0));
+            prop_assert!(actual != nearest || share == Share::NONE);
         }
     }
 }

@@ -6,7 +6,7 @@ use values::float::FloatFormat;
 use values::tensor::Tensor;
 
 use crate::exact::composed::{self, Computed};
-use crate::exact::{Conforming, Deviation};
+use crate::exact::{Conforming, Deviation, Share};
 use crate::operator::Allowed;
 use crate::real::Real;
 
@@ -38,6 +38,10 @@ where
 
     fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
         composed::judged(self.format, |bits| (self.compute)(index, bits), actual)
+    }
+
+    fn share(&self, index: usize, actual: u64) -> Option<Share> {
+        composed::share(self.format, |bits| (self.compute)(index, bits), actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

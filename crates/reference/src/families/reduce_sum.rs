@@ -19,7 +19,7 @@ use crate::exact::dot::NoBound;
 use crate::exact::number::Int;
 use crate::exact::product::Product;
 use crate::exact::sum::{Scale, Sum, Terms};
-use crate::exact::{Conforming, Deviation, Number};
+use crate::exact::{Conforming, Deviation, Number, Share};
 use crate::operator::{Allowed, Call, Invalid, Reference, TensorType, Version};
 use crate::real::Real;
 
@@ -192,6 +192,10 @@ impl Allowed for Products<'_> {
             (None, Some(product)) => product.error(actual),
             (None, None) => Deviation::NoRealResult,
         }
+    }
+
+    fn share(&self, index: usize, actual: u64) -> Option<Share> {
+        self.product(index)?.share(actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

@@ -10,7 +10,7 @@ use values::tensor::Tensor;
 
 use crate::exact::dot::NoBound;
 use crate::exact::sum::Sum;
-use crate::exact::{Conforming, Deviation, Number, distance, each_once};
+use crate::exact::{Conforming, Deviation, Number, Share, distance, each_once};
 use crate::operator::Allowed;
 use crate::real::{self, Real};
 
@@ -137,6 +137,10 @@ impl<S: Summed> Allowed for Accumulated<S> {
             }
             None => (Conforming::Unspecified("the type has no exact arithmetic"), none),
         }
+    }
+
+    fn share(&self, index: usize, actual: u64) -> Option<Share> {
+        self.real(index, 0)?.share_of_sum(self.0.dtype(), actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

@@ -15,7 +15,7 @@ use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::exact::dot::{DotProduct, wrapping};
-use crate::exact::{Conforming, Deviation, Number, distance, each_once};
+use crate::exact::{Conforming, Deviation, Number, Share, distance, each_once};
 use crate::families::integer_products::Layout;
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
@@ -218,6 +218,10 @@ impl Allowed for Product<'_> {
         };
         let conforming = dot.conforming().unwrap_or(Conforming::Unspecified(TOO_MANY_TERMS));
         (conforming, each_once(actual, |actual| dot.error(actual)))
+    }
+
+    fn share(&self, index: usize, actual: u64) -> Option<Share> {
+        self.real(index, 0)?.share_of_sum(self.dtype, actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

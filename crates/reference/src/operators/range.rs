@@ -20,7 +20,7 @@ use crate::case_table::{self, Own};
 use crate::exact::composed::{self, Arithmetic, Computed};
 use crate::exact::interval::Interval;
 use crate::exact::number::Value;
-use crate::exact::{Conforming, Deviation, Number, distance, enclosed, real};
+use crate::exact::{Conforming, Deviation, Number, Share, distance, enclosed, real};
 use crate::families::computation::{format_of, value};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
@@ -277,6 +277,10 @@ impl Allowed for Floats<'_> {
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
         composed::deviation(self.format, |bits| self.computed(index, bits), actual)
+    }
+
+    fn share(&self, index: usize, actual: u64) -> Option<Share> {
+        composed::share(self.format, |bits| self.computed(index, bits), actual)
     }
 
     fn operands(&self, _: usize) -> Vec<Element> {

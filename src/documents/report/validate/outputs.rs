@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use crate::document::{Contradiction, ensure, ensure_all};
 use crate::documents::report::document::{Case, Output, Worst};
-use crate::dtype::DType;
+use crate::dtype::{DType, Kind};
 use crate::float::FloatFormat;
 use crate::judge::compare::{Element, RETURNED_KEPT, WORST_KEPT, distance, is_count_of_more};
+use crate::judge::profile::Strictness;
 use crate::judge::verdict::{self, AspectResult, Verdict};
-use crate::oracle::Ulps;
+use crate::oracle::{Share, Ulps};
 
 /// Checks the bounds of a case's outputs and of the verdict that rests on them.
 pub(super) fn check(case: &Case) -> Result<(), Contradiction> {
@@ -70,6 +71,12 @@ fn of_output(case: &Case, output: &Output) -> Result<(), Contradiction> {
     let indices: BTreeSet<_> = worst.iter().map(|worst| &worst.index).collect();
     let mut ulps = [&output.max_error_ulp, &output.expected_max_error_ulp].into_iter().flatten();
     let mut errors = [&output.max_abs_error, &output.max_rel_error].into_iter().flatten();
+    let share = output.share_of_bound.as_deref();
+    // Of elements that a bound decides the share alone says whether they conform.
+    let is_judged =
+        |text| Share::parse(text).is_some_and(|it| (it > Share::ALL) == (*mismatches > 0));
+    let is_bounded = case.strictness.is_some_and(|it| it <= Strictness::Accumulated);
+    let is_float = dtype.is_some_and(|dtype| matches!(dtype.kind(), Kind::Float(_)));
     let is_operand = |text: &String| case.types.iter().any(|name| is_written(name, text));
     let are_operands = |one: &Worst| {
         let shown = one.inputs.split_last().filter(|(last, _)| is_count_of_more(last));
@@ -99,6 +106,18 @@ fn of_output(case: &Case, output: &Output) -> Result<(), Contradiction> {
             (is_furthest, "a `max_ulp` that is not the largest `ulp` of its `worst` elements"),
             (indices.len() == worst.len(), "one of its `worst` elements twice"),
             (ulps.all(|error| Ulps::parse(error).is_some()), "an error in ULP that is no number"),
+            (
+                share.is_none_or(is_judged),
+                "a `share_of_bound` that is no share, or not that of its `mismatches`",
+            ),
+            (
+                share.is_none() || (is_float && *elements > 0 && output.max_error_ulp.is_some()),
+                "a `share_of_bound`, but no `elements` of a float type with a `max_error_ulp`",
+            ),
+            (
+                share.is_none() || is_bounded,
+                "a `share_of_bound`, but a `strictness` that no bound has",
+            ),
             (
                 errors.all(|error| is_error(error)),
                 "an absolute or relative error that is no number",

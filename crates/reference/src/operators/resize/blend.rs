@@ -20,7 +20,7 @@ use crate::exact::composed::{self, Arithmetic, BITS, Computed, Exact};
 use crate::exact::interval::Interval;
 use crate::exact::number::Int;
 use crate::exact::real::{Enclosure, Rational};
-use crate::exact::{Conforming, Deviation, Number, distance, each_once};
+use crate::exact::{Conforming, Deviation, Number, Share, distance, each_once};
 use crate::operator::Allowed;
 use crate::real::Real;
 
@@ -252,6 +252,12 @@ impl Allowed for Blend<'_> {
             deviations = each_once(actual, |actual| distance(dtype, example as u64, actual));
         }
         (conforming, deviations)
+    }
+
+    /// By the first reading.
+    fn share(&self, index: usize, actual: u64) -> Option<Share> {
+        let Some(Number::Float(format)) = Number::of(self.data.dtype()) else { return None };
+        composed::share(format, |bits| self.computed(index, bits), actual)
     }
 
     /// The elements that have a weight by the first reading, each with a number of every list that is given.
