@@ -1,11 +1,16 @@
 //! Records what the tool is built from (commit, state of the checkout, compiler and target), and
-//! lists the files that it carries.
+//! packs the files that it carries.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 
 /// Files and folders that the tool carries, for use outside a checkout. `Cargo.toml` has each of
 /// them in `include`, or a build from the package fails.
@@ -34,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rerun-if-changed={path}");
     }
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
-    Ok(fs::write(out.join("embedded.rs"), table_of(&root)?)?)
+    pack(&root, &out)
 }
 
 /// What is known of the sources.
@@ -88,20 +93,48 @@ fn watch_head() {
     }
 }
 
-/// The files that the tool carries as an array of path and content, in byte order of the paths.
-fn table_of(root: &Path) -> Result<String, Box<dyn Error>> {
-    let mut table = String::from("[\n");
+/// Writes the files that the tool carries: a table of them in byte order of their paths, the lines of all texts, each once,
+/// and which lines each text has. Locks of releases have most of their lines in common.
+fn pack(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     // The program alone has the book, and of it the text.
     let has_book = std::env::var_os("CARGO_FEATURE_CLI").is_some();
     let is_carried =
         |path: &String| !path.starts_with("docs/") || has_book && path.ends_with(".md");
-    for path in all_below(root, &EMBEDDED)?.into_iter().filter(is_carried) {
-        let file = root.join(&path);
-        let file = file.to_str().ok_or("the path of the sources is not UTF-8")?;
-        writeln!(table, "    ({path:?}, include_bytes!({file:?})),")?;
+    let paths = all_below(root, &EMBEDDED)?.into_iter().filter(is_carried);
+    let read = |path: String| Ok((fs::read(root.join(&path))?, path));
+    let files = paths.map(read).collect::<std::io::Result<Vec<_>>>()?;
+    let is_text = |content: &[u8]| str::from_utf8(content).is_ok() && content.ends_with(b"\n");
+    let lines = |content: &[u8]| -> Vec<Vec<u8>> {
+        content.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
+    };
+    let texts = files.iter().filter(|(content, _)| is_text(content));
+    let mut numbers: BTreeMap<Vec<u8>, u32> =
+        texts.flat_map(|(content, _)| lines(content)).map(|line| (line, 0)).collect();
+    numbers.values_mut().zip(0..).for_each(|(number, place)| *number = place);
+    let (mut table, mut of_texts) =
+        (format!("static FILES: [File; {}] = [\n", files.len()), Vec::new());
+    for (content, path) in &files {
+        if is_text(content) {
+            let begin = of_texts.len() / size_of::<u32>();
+            of_texts.extend(lines(content).iter().flat_map(|line| numbers[line].to_le_bytes()));
+            let end = of_texts.len() / size_of::<u32>();
+            writeln!(table, "    File::of_lines({path:?}, {begin}, {end}),")?;
+        } else {
+            let file = root.join(path);
+            let file = file.to_str().ok_or("the path of the sources is not UTF-8")?;
+            writeln!(table, "    File::whole({path:?}, include_bytes!({file:?})),")?;
+        }
     }
-    table.push_str("]\n");
-    Ok(table)
+    table.push_str("];\n");
+    fs::write(out.join("embedded.rs"), table)?;
+    let all_lines = numbers.into_keys().collect::<Vec<_>>().concat();
+    for (name, bytes) in [("lines.deflate", all_lines), ("texts.deflate", of_texts)] {
+        let mut packed =
+            DeflateEncoder::new(fs::File::create(out.join(name))?, Compression::best());
+        packed.write_all(&bytes)?;
+        packed.finish()?;
+    }
+    Ok(())
 }
 
 /// The plain files at these paths, in byte order.
