@@ -51,11 +51,8 @@ impl File {
         match self.packed {
             Packed::Whole(content) => content,
             Packed::Lines(begin, end) => self.content.get_or_init(|| {
-                TEXTS[begin..end]
-                    .iter()
-                    .flat_map(|place| &LINES[*place as usize])
-                    .copied()
-                    .collect()
+                let lines = TEXTS[begin..end].iter().map(|place| &*LINES[*place as usize]);
+                lines.collect::<Vec<_>>().concat()
             }),
         }
     }
