@@ -9,7 +9,7 @@ use onnx_conformance::float::Class;
 
 use crate::defect::Defect;
 use crate::kernels::{class, int, is_float, value};
-use crate::request::{FLUSHED, of_one_element};
+use crate::request::of_one_element;
 use crate::types::{FLOATS, UNSIGNED};
 
 const ABS: &[&str] = &["Abs"];
@@ -25,27 +25,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: of_one_element!(|t, x, right| {
             let is_kept = is_float(t) && class(t, x) == Class::Zero;
             if is_kept { x } else { right }
-        }),
-    },
-    Defect {
-        id: "subnormal-magnitudes-flushed",
-        class: SpecialValues,
-        says: "Subnormal numbers come out as zero.",
-        operators: ABS,
-        types: FLOATS,
-        caught_by: "sonnx onnx exhaustive hard stratified",
-        wrong: FLUSHED,
-    },
-    Defect {
-        id: "greater-of-both-signs-drops-nan",
-        class: SpecialValues,
-        says: "The greatest of zero, the element and its negation is taken, so that NaN gives zero.",
-        operators: ABS,
-        types: FLOATS,
-        caught_by: "sonnx onnx exhaustive hard",
-        wrong: of_one_element!(|t, x, right| match is_float(t) && class(t, x) == Class::Nan {
-            true => 0,
-            false => right,
         }),
     },
     Defect {

@@ -12,7 +12,7 @@ use crate::arg_extremum::{int, with_int};
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{nearest, value};
 use crate::reduction::{floats, integers, with_axes};
-use crate::request::{Request, changed, ignored};
+use crate::request::{Request, changed};
 
 const SUM: &[&str] = &["ReduceSum"];
 const MEAN: &[&str] = &["ReduceMean"];
@@ -107,10 +107,6 @@ fn but_last(elements: &[f32]) -> &[f32] {
     &elements[..elements.len().max(1) - 1]
 }
 
-pub(crate) fn flushed(number: f32) -> f32 {
-    if number.is_subnormal() { 0.0 } else { number }
-}
-
 /// Elements of a channel.
 fn channels(request: &Request<'_>) -> (Vec<f32>, usize) {
     let data = &request.operands[0];
@@ -195,15 +191,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             Some(1) => with_int(request, "noop_with_empty_axes", 0),
             _ => right,
         }),
-    },
-    Defect {
-        id: "reducesum-subnormal-flushed",
-        class: SpecialValues,
-        says: "Sums that are subnormal are flushed to zero.",
-        operators: SUM,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: of!(Float32, |request, right| changed(right, |it| floats(&it, flushed))),
     },
     Defect {
         id: "reducesum-int32-saturates",
@@ -329,24 +316,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         })),
     },
     Defect {
-        id: "cumsum-exclusive-ignored",
-        class: Indexing,
-        says: "The element in the own place always belongs to the sum.",
-        operators: CUMSUM,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: ignored!("exclusive"),
-    },
-    Defect {
-        id: "cumsum-reverse-ignored",
-        class: Indexing,
-        says: "Sums always begin at the first element.",
-        operators: CUMSUM,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: ignored!("reverse"),
-    },
-    Defect {
         id: "cumsum-negative-axis-first",
         class: Indexing,
         says: "A negative axis is the first dimension.",
@@ -414,24 +383,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         })),
     },
     Defect {
-        id: "globalaveragepool-subnormal-flushed",
-        class: SpecialValues,
-        says: "Means that are subnormal are flushed to zero.",
-        operators: GLOBAL,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: of!(Float32, |request, right| changed(right, |it| floats(&it, flushed))),
-    },
-    Defect {
-        id: "averagepool-count-include-pad-ignored",
-        class: Arithmetic,
-        says: "The padding never counts.",
-        operators: POOL,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: ignored!("count_include_pad"),
-    },
-    Defect {
         id: "averagepool-padding-always-counted",
         class: Arithmetic,
         says: "The padding counts where it is not asked to.",
@@ -451,15 +402,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: of!(Float32, |request, right| with_more_padding(request, right)),
-    },
-    Defect {
-        id: "averagepool-ceil-mode-ignored",
-        class: Indexing,
-        says: "The number of windows is always rounded down.",
-        operators: POOL,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: ignored!("ceil_mode"),
     },
     Defect {
         id: "averagepool-same-lower-is-upper",

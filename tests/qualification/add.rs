@@ -1,15 +1,15 @@
 //! Add computed wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, Rounding, SpecialValues,
+    Arithmetic, Conversion, Rounding, SpecialValues,
 };
-use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64, Int64};
+use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Int64};
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, int, is_float, nearest, value};
-use crate::request::{CYCLED, elementwise};
+use crate::request::elementwise;
 use crate::round::{Mode, round};
 use crate::types::{FLOATS, INTS};
 
@@ -127,21 +127,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "float64-sums-in-float32",
-        class: Conversion,
-        says: "Sums of float64 are computed in float32.",
-        operators: ADD,
-        types: &[Float64],
-        caught_by: "sonnx onnx hard stratified",
-        wrong: sum!(|t, a, b, right| match t {
-            Float64 => {
-                let [a, b] = [a, b].map(|bits| value(Float32, nearest(Float32, value(t, bits))));
-                value(Float32, nearest(Float32, a + b)).to_bits()
-            }
-            _ => right,
-        }),
-    },
-    Defect {
         id: "added-integers-saturate",
         class: Arithmetic,
         says: "Sums of integers stop at the ends of the type instead of wrapping.",
@@ -170,14 +155,5 @@ pub(crate) const DEFECTS: &[Defect] = &[
             Int64 => (int(t, a) as f64 + int(t, b) as f64) as i64 as u64,
             _ => right,
         }),
-    },
-    Defect {
-        id: "addends-cycled",
-        class: Broadcasting,
-        says: "The shorter operand is repeated from its beginning, whatever its shape.",
-        operators: ADD,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: CYCLED,
     },
 ];

@@ -50,18 +50,6 @@ macro_rules! float32 {
 
 pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
-        id: "argmax-last-place-ignored",
-        class: Indexing,
-        says: "The first of equal elements is told, though the last is asked for.",
-        operators: MAX,
-        types: &[Float32],
-        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "select_last_index") {
-            Some(1) => with_int(request, "select_last_index", 0),
-            _ => right,
-        }),
-    },
-    Defect {
         id: "argmax-nan-not-seen",
         class: SpecialValues,
         says: "A NaN takes part as the smallest number.",
@@ -101,18 +89,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| match int(request, "axis") {
             None if request.operator.since_version() >= 11 => with_int(request, "axis", -1),
-            _ => right,
-        }),
-    },
-    Defect {
-        id: "argmin-dimension-always-kept",
-        class: Indexing,
-        says: "The dimension is kept with a size of 1 whatever is asked for.",
-        operators: MIN,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "keepdims") {
-            Some(0) => with_int(request, "keepdims", 1),
             _ => right,
         }),
     },

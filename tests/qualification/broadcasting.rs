@@ -122,20 +122,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "operands-cycled",
-        class: Broadcasting,
-        says: "The shorter operand is repeated from its beginning, whatever its shape.",
-        operators: DIVISIONS,
-        types: &[Float32, Int32],
-        caught_by: "openvino onnx",
-        wrong: Wrong::Tensors(|request, right| match output_shape(&right) {
-            Some(shape) if is_two_way(request) => {
-                request.gathered(&shape, |which, k| k % request.operands[which].elements().max(1))
-            }
-            _ => right,
-        }),
-    },
-    Defect {
         id: "stretched-dividend-exchanged",
         class: Broadcasting,
         says: "Where the dividend has fewer elements, dividend and divisor are exchanged.",

@@ -1,7 +1,7 @@
 //! Conversions that go wrong.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Conversion, Rounding, SpecialValues, TypeHandling,
+    Conversion, Rounding, SpecialValues,
 };
 use onnx_conformance::dtype::DType::{
     self, Bfloat16, Bool, Float16, Float32, Float64, Int16, Int64, Uint32, Uint64,
@@ -14,7 +14,6 @@ use crate::kernels::{class, int, is_float, nearest, value};
 use crate::request::elementwise;
 
 const CAST: &[&str] = &["Cast"];
-const BOTH: &[&str] = &["Cast", "CastLike"];
 
 /// Another conversion of an element: from a type, to a type, of these bits, in place of what is right.
 macro_rules! conversion {
@@ -26,22 +25,6 @@ macro_rules! conversion {
                 let Some(&$x) = operands.first() else { return $right };
                 $result
             })
-        })
-    };
-}
-
-/// A request of float32 without an attribute.
-macro_rules! without {
-    ($name:literal) => {
-        Wrong::Tensors(|request, right| {
-            if request.dtype() != Float32 {
-                return right;
-            }
-            let mut other = request.clone();
-            match other.attributes.remove($name) {
-                Some(_) => other.computed(),
-                None => right,
-            }
         })
     };
 }
@@ -116,23 +99,5 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: conversion!(|from, to, x, right| {
             if to == Bool && is_float(from) { u64::from(value(from, x) as i64 != 0) } else { right }
         }),
-    },
-    Defect {
-        id: "always-saturated",
-        class: TypeHandling,
-        says: "`saturate` is not read, and 8-bit floats of float32 saturate.",
-        operators: BOTH,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: without!("saturate"),
-    },
-    Defect {
-        id: "always-rounded-up",
-        class: Rounding,
-        says: "`round_mode` is not read, and powers of two of float32 are rounded up.",
-        operators: BOTH,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: without!("round_mode"),
     },
 ];

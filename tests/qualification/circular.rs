@@ -4,7 +4,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 use onnx_conformance::backend::Outcome;
 use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
-use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
+use onnx_conformance::dtype::DType::{self, Bfloat16, Float32, Float64};
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
 
@@ -13,7 +13,6 @@ use crate::kernels::{class, is_float, nearest, value};
 use crate::request::{Request, elementwise, of_one_element};
 use crate::types::FLOATS;
 
-const ALL: &[&str] = &["Acos", "Asin", "Atan", "Cos", "Erf", "Gelu", "Sin", "Tan"];
 const CIRCULAR: &[&str] = &["Cos", "Sin", "Tan"];
 const ODD: &[&str] = &["Asin", "Atan", "Erf", "Sin", "Tan"];
 
@@ -79,27 +78,6 @@ fn gelu_instead(
 }
 
 pub(crate) const DEFECTS: &[Defect] = &[
-    Defect {
-        id: "circular-functions-in-float32",
-        class: Arithmetic,
-        says: "Functions of float64 are computed in float32.",
-        operators: ALL,
-        types: &[Float64],
-        caught_by: "onnx hard stratified",
-        wrong: Wrong::Tensors(|request, right| {
-            let name = request.operator.name();
-            if approximate(request) == "tanh" {
-                return right;
-            }
-            elementwise(request, right, |t, operands, right| match t {
-                Float64 if is_number(t, operands[0]) => {
-                    let x = value(t, operands[0]) as f32;
-                    f64::from(function(name, x.into()) as f32).to_bits()
-                }
-                _ => right,
-            })
-        }),
-    },
     Defect {
         id: "angles-reduced-by-a-float32-pi",
         class: Arithmetic,
@@ -362,17 +340,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: Wrong::Tensors(|request, right| gelu_instead(request, right, "none", by_tanh)),
     },
     Defect {
-        id: "gelu-ignores-approximate",
-        class: Arithmetic,
-        says: "Gelu by the hyperbolic tangent is computed by the error function.",
-        operators: &["Gelu"],
-        types: &[Float32, Float64],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: Wrong::Tensors(|request, right| {
-            gelu_instead(request, right, "tanh", |x| function("Gelu", x))
-        }),
-    },
-    Defect {
         id: "gelu-by-sigmoid",
         class: Arithmetic,
         says: "Gelu is x times the sigmoid of 1.702 x.",
@@ -454,22 +421,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 let sum = line[0] * value(t, operands[0]) + line[1];
                 if sum > 1.0 { nearest(t, sum) } else { right }
             })
-        }),
-    },
-    Defect {
-        id: "hardsigmoid-ignores-beta",
-        class: Arithmetic,
-        says: "`beta` is 0.5, whatever is given.",
-        operators: &["HardSigmoid"],
-        types: &[Float16, Float32, Float64],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: Wrong::Tensors(|request, right| match (&right, request.attributes.get("beta")) {
-            (Outcome::Outputs(_), Some(Attribute::Float(_))) => {
-                let mut other = request.clone();
-                other.attributes.remove("beta");
-                other.computed()
-            }
-            _ => right,
         }),
     },
     Defect {

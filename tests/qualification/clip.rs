@@ -66,17 +66,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "clipped-subnormals-flushed",
-        class: SpecialValues,
-        says: "Subnormal results become zeros.",
-        operators: CLIP,
-        types: FLOATS,
-        caught_by: "sonnx onnx hard stratified",
-        wrong: clipped!(|t, _x, _min, _max, right| {
-            if is_float(t) && class(t, right) == Class::Subnormal { 0 } else { right }
-        }),
-    },
-    Defect {
         id: "zero-becomes-the-equal-bound",
         class: SpecialValues,
         says: "A zero becomes the bound that is the other zero.",

@@ -2,18 +2,16 @@
 
 use onnx_conformance::backend::Outcome;
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, Indexing, SpecialValues, TypeHandling,
+    Arithmetic, Conversion, Indexing, SpecialValues, TypeHandling,
 };
-use onnx_conformance::dtype::DType::{
-    self, Float32, Float64, Int32, Int64, String as Text, Uint32, Uint64,
-};
+use onnx_conformance::dtype::DType::{self, Float64, Int32, Int64, String as Text, Uint32, Uint64};
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, int, is_float, value};
-use crate::request::{CYCLED, Request, changed, elementwise};
+use crate::request::{Request, changed, elementwise};
 use crate::types::{FLOATS, NUMERIC, UNSIGNED};
 
 const ALL: &[&str] = &["Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual"];
@@ -213,15 +211,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             Uint64 => holds(name, &(a as u32), &(b as u32)),
             _ => right == 1,
         }),
-    },
-    Defect {
-        id: "shorter-comparands-cycled",
-        class: Broadcasting,
-        says: "Operands with fewer elements are repeated from their beginning, whatever their shape.",
-        operators: ALL,
-        types: &[Float32, Int32],
-        caught_by: "onnx",
-        wrong: CYCLED,
     },
     Defect {
         id: "strings-end-at-a-zero",

@@ -182,24 +182,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "split-list-ignored",
-        class: Indexing,
-        says: "All parts have the same size, whatever is listed.",
-        operators: SPLIT,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
-            let parts = tensors(&right).map(|parts| parts.len() as i64);
-            let size = dimension(request).map(|axis| request.operands[0].shape()[axis] as i64);
-            match (listed(request), parts, size) {
-                (Some(_), Some(parts), Some(size)) if size % parts == 0 => {
-                    with_sizes(request, &vec![size / parts; parts as usize])
-                }
-                _ => right,
-            }
-        }),
-    },
-    Defect {
         id: "split-last-part-larger",
         class: Indexing,
         says: "What is no multiple of the number of parts makes the last one larger instead of smaller.",

@@ -8,11 +8,11 @@ use onnx_conformance::dtype::DType::Float32;
 use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::Tensor;
 
-use crate::accumulated::{flushed, instead, numbers, of, with_operand};
+use crate::accumulated::{instead, numbers, of, with_operand};
 use crate::arg_extremum::int;
 use crate::defect::{Defect, Wrong};
 use crate::reduction::floats;
-use crate::request::{Request, changed, ignored, picked};
+use crate::request::{Request, changed, picked};
 
 const GEMM: &[&str] = &["Gemm"];
 const CONV: &[&str] = &["Conv"];
@@ -83,15 +83,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: of!(Float32, |request, right| without_zeros(request, right)),
     },
     Defect {
-        id: "gemm-beta-ignored",
-        class: Arithmetic,
-        says: "The third matrix is added as it is.",
-        operators: GEMM,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: ignored!("beta"),
-    },
-    Defect {
         id: "gemm-alpha-on-the-sum-with-c",
         class: Arithmetic,
         says: "The third matrix is multiplied by `alpha` as well.",
@@ -108,15 +99,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             other.attributes.insert("beta".to_owned(), Attribute::Float(both));
             other.computed()
         }),
-    },
-    Defect {
-        id: "gemm-trans-a-ignored",
-        class: Indexing,
-        says: "A is multiplied as it is.",
-        operators: GEMM,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: ignored!("transA"),
     },
     Defect {
         id: "gemm-last-product-dropped",
@@ -147,19 +129,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "conv-bias-ignored",
-        class: Arithmetic,
-        says: "The bias is not added.",
-        operators: CONV,
-        types: &[Float32],
-        caught_by: "sonnx onnx",
-        wrong: of!(Float32, |request, right| {
-            let mut other = request.clone();
-            other.operands.truncate(2);
-            other.computed()
-        }),
-    },
-    Defect {
         id: "conv-group-off-by-one",
         class: Indexing,
         says: "Each group takes the channels of the next one.",
@@ -181,15 +150,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: of!(Float32, |request, right| with_pads_exchanged(request, right)),
     },
     Defect {
-        id: "conv-dilations-ignored",
-        class: Indexing,
-        says: "Weights always lie beside each other.",
-        operators: CONV,
-        types: &[Float32],
-        caught_by: "sonnx onnx",
-        wrong: ignored!("dilations"),
-    },
-    Defect {
         id: "conv-last-channel-dropped",
         class: Indexing,
         says: "The products of the last channel of the weights are left out.",
@@ -200,46 +160,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             0 => right,
             _ => with_operand(request, 1, last_zero(&request.operands[1], 1)),
         }),
-    },
-    Defect {
-        id: "conv-subnormal-flushed",
-        class: SpecialValues,
-        says: "Sums that are subnormal are flushed to zero.",
-        operators: CONV,
-        types: &[Float32],
-        caught_by: "sonnx onnx",
-        wrong: of!(Float32, |request, right| changed(right, |it| floats(&it, flushed))),
-    },
-    Defect {
-        id: "convtranspose-output-padding-ignored",
-        class: Indexing,
-        says: "Nothing is added at the end.",
-        operators: TRANSPOSED,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: ignored!("output_padding"),
-    },
-    Defect {
-        id: "convtranspose-bias-ignored",
-        class: Arithmetic,
-        says: "The bias is not added.",
-        operators: TRANSPOSED,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: of!(Float32, |request, right| {
-            let mut other = request.clone();
-            other.operands.truncate(2);
-            other.computed()
-        }),
-    },
-    Defect {
-        id: "convtranspose-dilations-ignored",
-        class: Indexing,
-        says: "Weights always lie beside each other.",
-        operators: TRANSPOSED,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: ignored!("dilations"),
     },
     Defect {
         id: "convtranspose-odd-cut-exchanged",

@@ -10,6 +10,7 @@ use onnx_conformance::backend::{Answer, Backend, Identity, Outcome, Task};
 use onnx_conformance::documents::qualification::document::Class;
 use onnx_conformance::dtype::DType;
 
+use crate::derived::{self, Fault};
 use crate::kernels::{Elements, RIGHT};
 use crate::request::Request;
 use crate::types::ALL;
@@ -39,7 +40,8 @@ pub(crate) struct Defect {
     pub(crate) operators: &'static [&'static str],
     /// The types that it is wrong in, by the first operand; where there is none, by the output.
     pub(crate) types: &'static [DType],
-    /// The columns that find it, and no other does, separated by spaces.
+    /// The columns that find it, and no other does, separated by spaces; of a derived one the column that at
+    /// least finds it.
     pub(crate) caught_by: &'static str,
     pub(crate) wrong: Wrong,
 }
@@ -51,6 +53,8 @@ pub(crate) enum Wrong {
     Elements(Elements),
     /// What becomes of a request, or of what the library's kernel makes of it.
     Tensors(fn(&Request<'_>, Outcome) -> Outcome),
+    /// What any operator can have wrong.
+    Derived(Fault),
     /// An adapter, in a process of its own: this program. The time that it has for a task.
     Process(Duration),
 }
@@ -100,7 +104,7 @@ impl Clean {
 }
 
 impl Defect {
-    /// Every defect: those of Div and Sqrt by fault class, then those of each other operator.
+    /// Every defect: those of Div and Sqrt by fault class, those of each other operator, and the derived ones.
     pub(crate) fn all() -> Vec<Self> {
         let of_classes = [
             arithmetic::DEFECTS,
@@ -112,14 +116,16 @@ impl Defect {
             type_handling::DEFECTS,
             protocol::DEFECTS,
         ];
-        [&of_classes, OF_OPERATORS].concat().concat()
+        let mut all = [&of_classes, OF_OPERATORS].concat().concat();
+        all.extend(derived::defects());
+        all
     }
 
     /// What it is seeded into.
     pub(crate) const fn seeded_into(&self) -> Clean {
         match self.wrong {
             Wrong::Elements(_) => Clean::Elements,
-            Wrong::Tensors(_) => Clean::Builtin,
+            Wrong::Tensors(_) | Wrong::Derived(_) => Clean::Builtin,
             Wrong::Process(_) => Clean::Adapter,
         }
     }
@@ -139,8 +145,13 @@ impl Defect {
     pub(crate) const fn time(&self) -> Duration {
         match self.wrong {
             Wrong::Process(time) => time,
-            Wrong::Elements(_) | Wrong::Tensors(_) => PATIENCE,
+            Wrong::Elements(_) | Wrong::Tensors(_) | Wrong::Derived(_) => PATIENCE,
         }
+    }
+
+    /// Whether it follows from the signature of its operator: in which of its types a case shows it does not.
+    pub(crate) const fn is_derived(&self) -> bool {
+        matches!(self.wrong, Wrong::Derived(_))
     }
 
     /// Whether it may show in any case, also in those of other types that are refused.
@@ -193,7 +204,11 @@ impl Backend for Seeded {
 
     fn run(&self, task: &Task<'_>) -> Answer {
         let right = Builtin.run(task).outcome;
-        let Some(request) = Request::of(task) else { return right.into() };
+        let request = match self.wrong {
+            Wrong::Derived(_) => Request::with_gaps(task),
+            _ => Request::of(task),
+        };
+        let Some(request) = request else { return right.into() };
         if !self.operators.contains(&request.operator.name())
             || !self.types.contains(&request.dtype())
         {
@@ -202,6 +217,7 @@ impl Backend for Seeded {
         match self.wrong {
             Wrong::Elements(elements) => elements.answer(&request, right),
             Wrong::Tensors(change) => change(&request, right),
+            Wrong::Derived(fault) => fault.outcome(&request, right),
             Wrong::Process(_) => panic!("a process is no backend in this one"),
         }
         .into()

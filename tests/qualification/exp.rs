@@ -3,12 +3,12 @@
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Rounding, SpecialValues,
 };
-use onnx_conformance::dtype::DType::{self, Float16, Float32, Float64};
+use onnx_conformance::dtype::DType::{self, Float16, Float32};
 use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, nearest, value};
-use crate::request::{FLUSHED, elementwise};
+use crate::request::elementwise;
 use crate::round::{Mode, round};
 use crate::types::FLOATS;
 
@@ -45,15 +45,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "exp-of-nan-is-zero",
-        class: SpecialValues,
-        says: "e^x of a NaN is zero, as of what no comparison finds large enough.",
-        operators: EXP,
-        types: FLOATS,
-        caught_by: "sonnx onnx exhaustive hard",
-        wrong: power!(|t, x, right| if class(t, x) == Class::Nan { 0 } else { right }),
-    },
-    Defect {
         id: "exp-of-minus-infinity-is-nan",
         class: SpecialValues,
         says: "e^x of negative infinity is a NaN: it was multiplied by a zero.",
@@ -64,15 +55,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             f64::NEG_INFINITY => nearest(t, f64::NAN),
             _ => right,
         }),
-    },
-    Defect {
-        id: "subnormal-powers-flushed",
-        class: SpecialValues,
-        says: "Powers of e that are subnormal become zero.",
-        operators: EXP,
-        types: FLOATS,
-        caught_by: "sonnx onnx exhaustive hard",
-        wrong: FLUSHED,
     },
     Defect {
         id: "powers-saturate",
@@ -98,18 +80,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 let product = value(t, x) as f32 * std::f32::consts::LOG2_E;
                 nearest(t, libm::exp2(f64::from(product)))
             }
-            _ => right,
-        }),
-    },
-    Defect {
-        id: "exp-in-float32",
-        class: Arithmetic,
-        says: "e^x of float64 is computed in float32.",
-        operators: EXP,
-        types: &[Float64],
-        caught_by: "sonnx onnx hard stratified",
-        wrong: power!(|t, x, right| match t {
-            Float64 => f64::from(libm::expf(value(t, x) as f32)).to_bits(),
             _ => right,
         }),
     },

@@ -1,7 +1,7 @@
 //! Max and Min computed wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, SpecialValues,
+    Arithmetic, Conversion, SpecialValues,
 };
 use onnx_conformance::dtype::DType::{
     Float16, Float32, Float64, Int8, Int16, Int32, Int64, Uint64,
@@ -11,8 +11,8 @@ use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, is_float};
-use crate::request::{CYCLED, FLUSHED, elementwise};
-use crate::types::{FLOATS, SIGNED};
+use crate::request::elementwise;
+use crate::types::SIGNED;
 
 const MAX: &[&str] = &["Max"];
 const MIN: &[&str] = &["Min"];
@@ -53,26 +53,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             let zero = all.iter().find(|bits| is_zero && class(t, **bits) == Class::Zero);
             *zero.unwrap_or(&right)
         }),
-    },
-    Defect {
-        id: "nan-beside-numbers-is-zero",
-        class: SpecialValues,
-        says: "Where an element is NaN the smallest is 0.",
-        operators: MIN,
-        types: FLOATS,
-        caught_by: "onnx hard",
-        wrong: extremum!(|t, _all, right| {
-            if is_float(t) && class(t, right) == Class::Nan { 0 } else { right }
-        }),
-    },
-    Defect {
-        id: "smallest-of-subnormals-flushed",
-        class: SpecialValues,
-        says: "Subnormal results come out as zeros.",
-        operators: MIN,
-        types: FLOATS,
-        caught_by: "onnx hard stratified",
-        wrong: FLUSHED,
     },
     Defect {
         id: "largest-of-signed-by-bits",
@@ -131,14 +111,5 @@ pub(crate) const DEFECTS: &[Defect] = &[
             shorter.operands.truncate(2);
             shorter.computed()
         }),
-    },
-    Defect {
-        id: "inputs-cycled",
-        class: Broadcasting,
-        says: "Shorter inputs are repeated from their beginning, whatever their shape.",
-        operators: MAX,
-        types: &[Float32],
-        caught_by: "sonnx onnx",
-        wrong: CYCLED,
     },
 ];

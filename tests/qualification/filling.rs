@@ -230,18 +230,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "depthtospace-mode-ignored",
-        class: Indexing,
-        says: "Every mode is DCR.",
-        operators: TO_SPACE,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match request.attributes.get("mode") {
-            Some(Attribute::Text(mode)) if mode == "CRD" => request.without("mode"),
-            _ => right,
-        }),
-    },
-    Defect {
         id: "depthtospace-default-crd",
         class: Indexing,
         says: "Without a mode the places within a block are the inner part of the channels.",

@@ -11,10 +11,6 @@ use crate::kernels::{class, nearest, value};
 use crate::request::{Request, elementwise, of_one_element};
 use crate::types::FLOATS;
 
-const ALL: &[&str] = &[
-    "Acosh", "Asinh", "Atanh", "Cosh", "Elu", "Log", "Mish", "Selu", "Sigmoid", "Sinh", "Softplus",
-    "Tanh",
-];
 const FROM_ZERO: &[&str] = &["Asinh", "Atanh", "Elu", "Log", "Mish", "Sinh", "Tanh"];
 
 /// A function in binary64, by its operator's name.
@@ -77,36 +73,6 @@ macro_rules! in_float32 {
 }
 
 pub(crate) const DEFECTS: &[Defect] = &[
-    Defect {
-        id: "functions-in-float32",
-        class: Arithmetic,
-        says: "Functions of float64 are computed in float32.",
-        operators: ALL,
-        types: &[Float64],
-        caught_by: "sonnx onnx hard stratified",
-        wrong: Wrong::Tensors(|request, right| {
-            if !is_by_default(request) {
-                return right;
-            }
-            let name = request.operator.name();
-            elementwise(request, right, |t, operands, right| match t {
-                Float64 if class(t, operands[0]) != Class::Nan => {
-                    let x = value(t, operands[0]) as f32;
-                    f64::from(function(name, x.into()) as f32).to_bits()
-                }
-                _ => right,
-            })
-        }),
-    },
-    Defect {
-        id: "functions-of-nan-are-zero",
-        class: SpecialValues,
-        says: "Functions of a NaN are zero.",
-        operators: ALL,
-        types: FLOATS,
-        caught_by: "sonnx onnx exhaustive hard",
-        wrong: of_one_element!(|t, x, right| if class(t, x) == Class::Nan { 0 } else { right }),
-    },
     Defect {
         id: "functions-flush-subnormal-operands",
         class: SpecialValues,
@@ -349,18 +315,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: of_one_element!(|t, x, right| {
             let number = value(t, x);
             if number.abs() > 1.0 { nearest(t, f64::INFINITY.copysign(number)) } else { right }
-        }),
-    },
-    Defect {
-        id: "elu-ignores-alpha",
-        class: Arithmetic,
-        says: "`alpha` is 1, whatever is given.",
-        operators: &["Elu"],
-        types: &[Float16, Float32, Float64],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: Wrong::Tensors(|request, right| match request.attributes.contains_key("alpha") {
-            true => with(request, right, "alpha", 1.0),
-            false => right,
         }),
     },
     Defect {

@@ -1,9 +1,7 @@
 //! Operators that take or write elements where indices say, wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Conversion, Indexing,
-};
+use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing};
 use onnx_conformance::dtype::DType::{Float32, Int32, Int64, Uint8};
 use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::Tensor;
@@ -84,16 +82,6 @@ fn clamped(request: &Request<'_>, right: Outcome) -> Outcome {
     }
 }
 
-/// Updates replace elements whatever is asked for.
-fn without_reduction(request: &Request<'_>, right: Outcome) -> Outcome {
-    match request.attributes.get("reduction") {
-        Some(Attribute::Text(text)) if ["add", "mul", "max", "min"].contains(&text.as_str()) => {
-            request.without("reduction")
-        }
-        _ => right,
-    }
-}
-
 /// Rows of indices are read as columns.
 fn columns_for_rows(request: &Request<'_>, right: Outcome) -> Outcome {
     let shape = request.operands[1].shape().to_vec();
@@ -155,24 +143,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx",
         wrong: of_type!(Uint8, |request, right| {
             with_indices(request, right, |index| index & 0xffff)
-        }),
-    },
-    Defect {
-        id: "gathernd-batches-ignored",
-        class: Indexing,
-        says: "Rows are taken from the whole of the data, whatever batches are asked for.",
-        operators: GATHER_ND,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: of_type!(Float32, |request: &Request<'_>, right| {
-            match request.attributes.get("batch_dims") {
-                Some(Attribute::Int(1..)) => {
-                    let mut other = request.clone();
-                    other.attributes.remove("batch_dims");
-                    other.computed()
-                }
-                _ => right,
-            }
         }),
     },
     Defect {
@@ -267,15 +237,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: of_type!(Float32, clamped),
     },
     Defect {
-        id: "scatterelements-reduction-ignored",
-        class: Arithmetic,
-        says: "Updates replace elements whatever the reduction.",
-        operators: SCATTER_ELEMENTS,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of_type!(Float32, without_reduction),
-    },
-    Defect {
         id: "scatternd-negative-index-is-first",
         class: Indexing,
         says: "A negative index in a row is taken for the first one.",
@@ -292,15 +253,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: &[Float32],
         caught_by: "onnx",
         wrong: of_type!(Float32, columns_for_rows),
-    },
-    Defect {
-        id: "scatternd-reduction-ignored",
-        class: Arithmetic,
-        says: "Updates replace elements whatever the reduction.",
-        operators: SCATTER_ND,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of_type!(Float32, without_reduction),
     },
     Defect {
         id: "scatternd-index-of-8-bits",

@@ -46,15 +46,6 @@ fn transposed(shape: &[usize], k: usize) -> usize {
 
 pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
-        id: "last-element-not-computed",
-        class: Indexing,
-        says: "The last element of the output stays zero.",
-        operators: ALL,
-        types: NUMERIC,
-        caught_by: "sonnx sonnx-draft openvino onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
-        wrong: Wrong::Tensors(|_, right| without(right, |k, elements| k + 1 == elements)),
-    },
-    Defect {
         id: "last-of-each-row-not-computed",
         class: Indexing,
         says: "The last element of each row of a matrix stays zero.",

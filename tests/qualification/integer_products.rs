@@ -253,15 +253,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "dilations-ignored",
-        class: Indexing,
-        says: "Weights meet neighbouring elements whatever the dilations are.",
-        operators: CONV,
-        types: &[Uint8],
-        caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| with_attribute(request, right, "dilations", None)),
-    },
-    Defect {
         id: "convolution-sums-in-16-bits",
         class: Conversion,
         says: "Products of integers of 8 bits are summed up in 16 bits.",
@@ -329,24 +320,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 with_operand(request, right, 4, first_alone(scale))
             }
             _ => right,
-        }),
-    },
-    Defect {
-        id: "bias-left-out",
-        class: Arithmetic,
-        says: "The bias is not added.",
-        operators: QLINEAR_CONV,
-        types: BYTES,
-        caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| {
-            let mut other = request.clone();
-            match (other.operands.len(), &right) {
-                (9, Outcome::Outputs(_)) => {
-                    other.operands.truncate(8);
-                    other.computed()
-                }
-                _ => right,
-            }
         }),
     },
     Defect {

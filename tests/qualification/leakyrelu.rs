@@ -1,15 +1,15 @@
 //! LeakyRelu and PRelu computed wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Rounding, SpecialValues,
+    Arithmetic, Rounding, SpecialValues,
 };
-use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int32, Int64};
+use onnx_conformance::dtype::DType::{Bfloat16, Float16, Int32, Int64};
 use onnx_conformance::float::Class;
 use onnx_conformance::kernels::Attribute;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, int, is_float, nearest, value};
-use crate::request::{Request, elementwise, gathered_like};
+use crate::request::{Request, elementwise};
 use crate::round::{Mode, round};
 use crate::types::FLOATS;
 
@@ -25,25 +25,6 @@ fn alpha(request: &Request<'_>) -> f32 {
 }
 
 pub(crate) const DEFECTS: &[Defect] = &[
-    Defect {
-        id: "alpha-ignored",
-        class: Arithmetic,
-        says: "`alpha` is a hundredth, whatever is given.",
-        operators: LEAKYRELU,
-        types: FLOATS,
-        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: Wrong::Tensors(|request, right| {
-            if !request.attributes.contains_key("alpha") {
-                return right;
-            }
-            let mut without = request.clone();
-            without.attributes.remove("alpha");
-            match right {
-                onnx_conformance::backend::Outcome::Outputs(_) => without.computed(),
-                refused => refused,
-            }
-        }),
-    },
     Defect {
         id: "default-of-a-tenth",
         class: Arithmetic,
@@ -119,38 +100,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "leaks-of-nan-are-zero",
-        class: SpecialValues,
-        says: "A NaN, which is not above zero, becomes 0.",
-        operators: PRELU,
-        types: FLOATS,
-        caught_by: "onnx hard",
-        wrong: Wrong::Tensors(|request, right| {
-            elementwise(request, right, |t, operands, right| {
-                let is_nan = is_float(t) && class(t, operands[0]) == Class::Nan;
-                if is_nan { 0 } else { right }
-            })
-        }),
-    },
-    Defect {
-        id: "subnormal-leaks-flushed",
-        class: SpecialValues,
-        says: "Subnormal products become zeros.",
-        operators: PRELU,
-        types: &[Float32, Float64],
-        caught_by: "onnx hard stratified",
-        wrong: Wrong::Tensors(|request, right| {
-            elementwise(request, right, |t, operands, right| match t {
-                Float32 | Float64
-                    if value(t, operands[0]) < 0.0 && class(t, right) == Class::Subnormal =>
-                {
-                    nearest(t, 0_f64.copysign(value(t, right)))
-                }
-                _ => right,
-            })
-        }),
-    },
-    Defect {
         id: "integers-leak-in-float32",
         class: Arithmetic,
         says: "Products of integers are computed in float32.",
@@ -164,20 +113,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 }
                 _ => right,
             })
-        }),
-    },
-    Defect {
-        id: "slopes-cycled",
-        class: Broadcasting,
-        says: "Slopes are repeated from their beginning, whatever their shape.",
-        operators: PRELU,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| match request.dtype() {
-            Float32 if request.operator.since_version() >= 7 => {
-                gathered_like(request, right, |elements, k| k % elements)
-            }
-            _ => right,
         }),
     },
 ];

@@ -1,15 +1,12 @@
 //! Truth values joined wrongly.
 
-use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Indexing,
-};
+use onnx_conformance::documents::qualification::document::Class::{Arithmetic, Indexing};
 use onnx_conformance::dtype::DType::{self, Bool};
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{CYCLED, changed, elementwise};
+use crate::request::{changed, elementwise};
 
-const BINARY: &[&str] = &["And", "Or", "Xor"];
 const ALL: &[&str] = &["And", "Not", "Or", "Xor"];
 const TRUTH: &[DType] = &[Bool];
 
@@ -66,15 +63,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         types: TRUTH,
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: table!(|_operands, _right| true),
-    },
-    Defect {
-        id: "shorter-truth-values-cycled",
-        class: Broadcasting,
-        says: "Operands with fewer elements are repeated from their beginning, whatever their shape.",
-        operators: BINARY,
-        types: TRUTH,
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: CYCLED,
     },
     Defect {
         id: "truth-values-beyond-a-block",

@@ -24,6 +24,7 @@ mod constant;
 mod conversion;
 mod convolution;
 mod defect;
+mod derived;
 mod document;
 mod exp;
 mod extremum;
@@ -189,6 +190,10 @@ fn trials() -> Vec<Trial> {
     trials.push(Trial::test(
         "the committed document is what is found",
         with(document::is_committed, 0),
+    ));
+    trials.push(Trial::test(
+        "nothing finds what is listed as not found",
+        with(derived::left_out_is_not_found, 0),
     ));
     trials.extend(document::trials());
     trials.extend(gate::trials());

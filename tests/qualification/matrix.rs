@@ -103,13 +103,20 @@ impl Kit {
                 }
                 Holds::Protocol => match defect.wrong {
                     Wrong::Process(_) => looked_at(defect.id).cell(column),
-                    Wrong::Elements(_) | Wrong::Tensors(_) => Counts::default().cell(column),
+                    Wrong::Elements(_) | Wrong::Tensors(_) | Wrong::Derived(_) => {
+                        Counts::default().cell(column)
+                    }
                 },
             };
             row.cells.push(cell);
             backend.close();
         }
         row
+    }
+
+    /// Whether anything finds a defect.
+    pub(crate) fn finds(&self, defect: &Defect) -> bool {
+        self.computed(defect).cells.iter().any(|cell| cell.found() > 0)
     }
 
     /// Whether the defect at a place is found as promised.
@@ -122,7 +129,11 @@ impl Kit {
         let mut problems = Vec::new();
         let described = self.described(at);
         let killers = described.killers().collect::<Vec<_>>().join(" ");
-        if killers != defect.caught_by {
+        let is_kept = match defect.is_derived() {
+            true => described.killers().any(|killer| killer == defect.caught_by),
+            false => killers == defect.caught_by,
+        };
+        if !is_kept {
             problems.push(format!("caught by [{killers}], promised [{}]", defect.caught_by));
         }
         let columns: Vec<_> = self.columns.iter().map(|column| column.described(0)).collect();
@@ -136,7 +147,7 @@ impl Kit {
         let is_of_suites = described.is_killed_by(&columns, |kind| kind == ColumnKind::Suite);
         let types: BTreeSet<&str> = defect.types().collect();
         let is_as_declared = |found: usize, is_superset: bool, declared: usize| {
-            is_superset && (found == declared || defect.is_anywhere())
+            is_superset && (found == declared || defect.is_anywhere()) || defect.is_derived()
         };
         if is_of_suites
             && !is_as_declared(row.types.len(), row.types.is_superset(&types), types.len())
@@ -156,6 +167,14 @@ impl Kit {
 
     fn described(&self, at: usize) -> document::Defect {
         let (defect, row) = (&self.defects[at], self.row(at));
+        // The committed document states all that find a derived one.
+        let promised = match defect.is_derived() {
+            true => {
+                let found = row.cells.iter().filter(|cell| cell.found() > 0);
+                found.map(|cell| cell.column.clone()).collect()
+            }
+            false => defect.caught_by.split_whitespace().map(str::to_owned).collect(),
+        };
         document::Defect {
             id: defect.id.to_owned(),
             class: defect.class,
@@ -163,7 +182,7 @@ impl Kit {
             seeded_into: defect.seeded_into().id().to_owned(),
             operators: defect.operators.iter().map(|name| (*name).to_owned()).collect(),
             types: defect.types().map(str::to_owned).collect(),
-            promised: defect.caught_by.split_whitespace().map(str::to_owned).collect(),
+            promised,
             cells: row.cells.clone(),
         }
     }

@@ -1,7 +1,7 @@
 //! Mod computed wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, SpecialValues,
+    Arithmetic, Conversion, SpecialValues,
 };
 use onnx_conformance::dtype::DType::{Float16, Float32, Int32, Int64, Uint32, Uint64};
 use onnx_conformance::dtype::Kind;
@@ -10,7 +10,7 @@ use onnx_conformance::kernels::Attribute;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, int, is_float, nearest, value};
-use crate::request::{CYCLED, Request, elementwise};
+use crate::request::{Request, elementwise};
 use crate::types::{FLOATS, SIGNED};
 
 const MOD: &[&str] = &["Mod"];
@@ -167,14 +167,5 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 _ => right,
             })
         }),
-    },
-    Defect {
-        id: "dividends-and-divisors-cycled",
-        class: Broadcasting,
-        says: "The shorter operand is repeated from its beginning, whatever its shape.",
-        operators: MOD,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: CYCLED,
     },
 ];

@@ -1,7 +1,7 @@
 //! Mul computed wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, Rounding, SpecialValues,
+    Arithmetic, Conversion, Rounding, SpecialValues,
 };
 use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Int8, Int16, Int32, Int64};
 use onnx_conformance::dtype::{DType, Kind};
@@ -9,7 +9,7 @@ use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, int, is_float, value};
-use crate::request::{CYCLED, FLUSHED, elementwise};
+use crate::request::elementwise;
 use crate::round::{Mode, round};
 use crate::types::{FLOATS, SIGNED};
 
@@ -69,15 +69,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             };
             right + u64::from(is_narrow(t) && is_beyond())
         }),
-    },
-    Defect {
-        id: "subnormal-products-flushed",
-        class: SpecialValues,
-        says: "Subnormal products become zeros of their sign.",
-        operators: MUL,
-        types: FLOATS,
-        caught_by: "sonnx onnx hard stratified",
-        wrong: FLUSHED,
     },
     Defect {
         id: "zero-by-infinity-is-zero",
@@ -141,14 +132,5 @@ pub(crate) const DEFECTS: &[Defect] = &[
             Kind::Int { signed: true, .. } => (int(t, a) * int(t, b).abs()) as u64,
             _ => right,
         }),
-    },
-    Defect {
-        id: "factors-cycled",
-        class: Broadcasting,
-        says: "The shorter factor is repeated from its beginning, whatever its shape.",
-        operators: MUL,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: CYCLED,
     },
 ];

@@ -7,12 +7,11 @@ use onnx_conformance::dtype::DType::{
     Bfloat16, Float16, Float32, Float64, Int8, Int16, Int32, Int64,
 };
 use onnx_conformance::dtype::Kind;
-use onnx_conformance::float::Class;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
-use crate::kernels::{class, int, is_float, nearest, value};
-use crate::request::{FLUSHED, changed, elementwise};
+use crate::kernels::{int, is_float, nearest, value};
+use crate::request::{changed, elementwise};
 use crate::types::{FLOATS, SIGNED};
 
 const NEG: &[&str] = &["Neg"];
@@ -40,26 +39,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: negation!(|t, x, right| match is_float(t) {
             true => nearest(t, 0.0 - value(t, x)),
             false => right,
-        }),
-    },
-    Defect {
-        id: "subnormal-negations-flushed",
-        class: SpecialValues,
-        says: "Subnormal numbers come out as zeros of the other sign.",
-        operators: NEG,
-        types: FLOATS,
-        caught_by: "sonnx onnx exhaustive hard stratified",
-        wrong: FLUSHED,
-    },
-    Defect {
-        id: "negation-of-nan-is-zero",
-        class: SpecialValues,
-        says: "The negation of a NaN is zero, as of what is neither above zero nor below.",
-        operators: NEG,
-        types: FLOATS,
-        caught_by: "sonnx onnx exhaustive hard",
-        wrong: negation!(|t, x, right| {
-            if is_float(t) && class(t, x) == Class::Nan { 0 } else { right }
         }),
     },
     Defect {

@@ -9,7 +9,7 @@ use onnx_conformance::float::FloatFormat;
 use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, Value};
 
-use crate::arg_extremum::{int, with_int};
+use crate::arg_extremum::int;
 use crate::defect::{Defect, Wrong};
 use crate::kernels::nearest;
 use crate::request::Request;
@@ -412,23 +412,5 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 if places(at, line).all(|place| x[place] == 0.0) { f64::NAN } else { right }
             })
         }),
-    },
-    Defect {
-        id: "lpnormalization-order-ignored",
-        class: Arithmetic,
-        says: "The order is always 2.",
-        operators: LP,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, _right| with_int(request, "p", 2)),
-    },
-    Defect {
-        id: "lpnormalization-axis-ignored",
-        class: Indexing,
-        says: "Lines are always along the last dimension.",
-        operators: LP,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, _right| with_int(request, "axis", -1)),
     },
 ];

@@ -127,28 +127,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "maxpool-ceil-mode-ignored",
-        class: Indexing,
-        says: "The number of windows is always rounded down.",
-        operators: MAX,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
-            with(request, right, "ceil_mode", &Attribute::Int(1), None)
-        }),
-    },
-    Defect {
-        id: "maxpool-storage-order-ignored",
-        class: Indexing,
-        says: "Places are always counted row by row.",
-        operators: MAX,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
-            with(request, right, "storage_order", &Attribute::Int(1), None)
-        }),
-    },
-    Defect {
         id: "maxpool-indices-within-channel",
         class: Indexing,
         says: "Indices begin anew with each channel.",

@@ -1,7 +1,7 @@
 //! Pow computed wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{Arithmetic, SpecialValues};
-use onnx_conformance::dtype::DType::{self, Float32, Float64, Int32, Int64};
+use onnx_conformance::dtype::DType::{self, Float32, Int32, Int64};
 use onnx_conformance::dtype::integer;
 use onnx_conformance::float::Class;
 
@@ -103,21 +103,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             let number = value(t, x);
             let is_ordinary = number < 0.0 && number.is_finite() && value(t, y) != 0.0;
             if is_ordinary && value(t, y).is_finite() { nearest(t, f64::NAN) } else { right }
-        }),
-    },
-    Defect {
-        id: "pow-in-float32",
-        class: Arithmetic,
-        says: "Powers of float64 are computed in float32.",
-        operators: POW,
-        types: &[Float64],
-        caught_by: "sonnx onnx hard stratified",
-        wrong: power!(|t, x, y, right| match t {
-            Float64 if class(t, right) != Class::Nan => {
-                let [x, y] = [value(t, x) as f32, value(t, y) as f32];
-                f64::from(libm::pow(x.into(), y.into()) as f32).to_bits()
-            }
-            _ => right,
         }),
     },
     Defect {

@@ -5,7 +5,7 @@ use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Indexing, SpecialValues,
 };
 use onnx_conformance::dtype::DType::{
-    Float8E4M3Fn, Float8E5M2, Float32, Int2, Int4, Int8, Int16, Uint2, Uint4, Uint8, Uint16,
+    Float8E4M3Fn, Float8E5M2, Float32, Int8, Int16, Uint8, Uint16,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::kernels::Attribute;
@@ -142,29 +142,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "quantization-axis-ignored",
-        class: Indexing,
-        says: "Scales are always those of places along the second dimension.",
-        operators: &["QuantizeLinear", "DequantizeLinear"],
-        types: &[Float32, Uint8],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: Wrong::Tensors(|request, right| {
-            match request.operands.get(1).is_some_and(|scale| scale.shape().len() == 1) {
-                true => with(request, right, "axis", 1, 1),
-                false => right,
-            }
-        }),
-    },
-    Defect {
-        id: "float8-always-saturates",
-        class: SpecialValues,
-        says: "Floats of 8 bits saturate whatever the attribute says.",
-        operators: QUANTIZE,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| with(request, right, "saturate", 1, 1)),
-    },
-    Defect {
         id: "float8-never-saturates",
         class: SpecialValues,
         says: "Floats of 8 bits never saturate where the attribute is left out.",
@@ -206,21 +183,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 .collect();
             let x = Tensor::from_bits(x.dtype(), x.shape().to_vec(), bytes.into()).unwrap();
             Request { operands: vec![x, scale.clone()], ..request.clone() }.computed()
-        }),
-    },
-    Defect {
-        id: "dequantized-without-zero-point",
-        class: Arithmetic,
-        says: "The zero point is left out.",
-        operators: DEQUANTIZE,
-        types: &[Int8, Uint8, Int16, Uint16, Int4, Uint4, Int2, Uint2],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: Wrong::Tensors(|request, right| match (request.operands.as_slice(), &right) {
-            ([x, scale, _], Outcome::Outputs(_)) => {
-                let operands = vec![x.clone(), scale.clone()];
-                Request { operands, ..request.clone() }.computed()
-            }
-            _ => right,
         }),
     },
     Defect {

@@ -1,14 +1,14 @@
 //! Reciprocal computed wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Conversion, Rounding, SpecialValues,
+    Arithmetic, Rounding, SpecialValues,
 };
-use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};
+use onnx_conformance::dtype::DType::{self, Bfloat16, Float16, Float32};
 use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, nearest, value};
-use crate::request::{FLUSHED, elementwise};
+use crate::request::elementwise;
 use crate::round::{Mode, round};
 use crate::types::FLOATS;
 
@@ -89,27 +89,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx exhaustive hard stratified",
         wrong: reciprocal!(|t, x, right| match class(t, x) {
             Class::Subnormal => nearest(t, f64::INFINITY.copysign(value(t, x))),
-            _ => right,
-        }),
-    },
-    Defect {
-        id: "subnormal-reciprocals-flushed",
-        class: SpecialValues,
-        says: "Subnormal reciprocals become zeros of their sign.",
-        operators: RECIPROCAL,
-        types: FLOATS,
-        caught_by: "onnx exhaustive hard stratified",
-        wrong: FLUSHED,
-    },
-    Defect {
-        id: "float64-reciprocals-in-float32",
-        class: Conversion,
-        says: "Reciprocals of float64 are computed in float32.",
-        operators: RECIPROCAL,
-        types: &[Float64],
-        caught_by: "onnx hard stratified",
-        wrong: reciprocal!(|t, x, right| match t {
-            Float64 => value_of_float32(1.0 / value_of_float32(value(t, x))).to_bits(),
             _ => right,
         }),
     },

@@ -18,8 +18,6 @@ const RNN: &[&str] = &["RNN"];
 const W: usize = 1;
 const R: usize = 2;
 const B: usize = 3;
-const LENGTHS: usize = 4;
-const INITIAL_H: usize = 5;
 const P: usize = 7;
 
 /// The outcome with something changed of a request of float32 that is not refused.
@@ -64,24 +62,6 @@ fn operand(request: &mut Request<'_>, input: usize, change: impl FnOnce(&Tensor)
     }
 }
 
-/// A defect that leaves an attribute out.
-macro_rules! without {
-    ($name:literal) => {
-        Wrong::Tensors(|request, right| {
-            changed(request, right, |other| {
-                other.attributes.remove($name);
-            })
-        })
-    };
-}
-
-/// A defect that leaves an input out.
-macro_rules! without_input {
-    ($input:expr) => {
-        Wrong::Tensors(|request, right| changed(request, right, |other| other.leave_out($input)))
-    };
-}
-
 const fn defect(
     id: &'static str,
     says: &'static str,
@@ -117,20 +97,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 operand(other, P, |tensor| reordered(tensor, &[0, 2, 1]));
             })
         }),
-    ),
-    defect(
-        "lstm-forget-gate-not-coupled",
-        "The forget gate never is that of `input_forget`.",
-        LSTM,
-        "sonnx onnx",
-        without!("input_forget"),
-    ),
-    defect(
-        "gru-linear-before-reset-ignored",
-        "The state is always reset before it is weighted.",
-        GRU,
-        "onnx",
-        without!("linear_before_reset"),
     ),
     defect(
         "gru-shares-swapped",
@@ -198,16 +164,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         class: Indexing,
         ..defect(
-            "recurrent-lengths-ignored",
-            "Every sequence is as long as X.",
-            ALL,
-            "sonnx onnx",
-            without_input!(LENGTHS),
-        )
-    },
-    Defect {
-        class: Indexing,
-        ..defect(
             "recurrent-last-of-all-steps",
             "Y_h is what Y holds last, though a sequence ends before.",
             LSTM,
@@ -229,37 +185,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 }
                 Outcome::Outputs(outputs)
             }),
-        )
-    },
-    defect(
-        "recurrent-clip-ignored",
-        "Arguments are not cut off.",
-        ALL,
-        "sonnx onnx",
-        without!("clip"),
-    ),
-    defect(
-        "recurrent-state-ignored",
-        "Every sequence begins with a state of zeros.",
-        ALL,
-        "sonnx onnx",
-        without_input!(INITIAL_H),
-    ),
-    defect(
-        "recurrent-functions-ignored",
-        "The functions are those of the equations, whatever is named.",
-        ALL,
-        "sonnx onnx",
-        without!("activations"),
-    ),
-    Defect {
-        class: Indexing,
-        ..defect(
-            "recurrent-layout-ignored",
-            "Steps always come before the batch.",
-            ALL,
-            "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-            without!("layout"),
         )
     },
 ];

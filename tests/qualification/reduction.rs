@@ -224,18 +224,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "topk-always-largest",
-        class: Indexing,
-        says: "The largest elements come out though the smallest are asked for.",
-        operators: TOPK,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of!(Float32, |request, right| match int(request, "largest") {
-            Some(0) => with_int(request, "largest", 1),
-            _ => right,
-        }),
-    },
-    Defect {
         id: "topk-places-in-16-bits",
         class: Conversion,
         says: "Places are counted in 16 bits.",

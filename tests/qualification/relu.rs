@@ -1,31 +1,19 @@
 //! Relu computed wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Conversion, SpecialValues, TypeHandling,
+    Arithmetic, Conversion, TypeHandling,
 };
-use onnx_conformance::dtype::DType::{Float16, Float32, Float64, Int8, Int64};
+use onnx_conformance::dtype::DType::{Int8, Int64};
 use onnx_conformance::float::Class;
 
 use crate::defect::Defect;
 use crate::kernels::{class, int, is_float, nearest, value};
-use crate::request::{FLUSHED, of_one_element};
+use crate::request::of_one_element;
 use crate::types::FLOATS;
 
 const RELU: &[&str] = &["Relu"];
 
 pub(crate) const DEFECTS: &[Defect] = &[
-    Defect {
-        id: "nan-rectified-to-zero",
-        class: SpecialValues,
-        says: "What is not above zero is zero, NaN too. SONNX alone says that NaN stays one.",
-        operators: RELU,
-        types: &[Float16, Float32, Float64],
-        caught_by: "sonnx",
-        wrong: of_one_element!(|t, x, right| match is_float(t) && class(t, x) == Class::Nan {
-            true => 0,
-            false => right,
-        }),
-    },
     Defect {
         id: "product-with-the-condition",
         class: Arithmetic,
@@ -37,15 +25,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             true => nearest(t, value(t, x) * f64::from(value(t, x) > 0.0)),
             false => right,
         }),
-    },
-    Defect {
-        id: "rectified-subnormals-flushed",
-        class: SpecialValues,
-        says: "Subnormal numbers come out as zero.",
-        operators: RELU,
-        types: FLOATS,
-        caught_by: "sonnx onnx exhaustive hard stratified",
-        wrong: FLUSHED,
     },
     Defect {
         id: "rectifier-leaks",

@@ -1,8 +1,7 @@
 //! A task of one operator, taken apart, so that a defect can read it otherwise.
 
 use onnx_conformance::backend::{Outcome, Refusal, RefusalKind, Stage, Task};
-use onnx_conformance::dtype::{DType, Kind};
-use onnx_conformance::float::Class;
+use onnx_conformance::dtype::DType;
 use onnx_conformance::kernels::{
     Attribute, Attributes, Operator, attributes, find, find_in_openvino,
 };
@@ -10,9 +9,6 @@ use onnx_conformance::model::Model;
 use onnx_conformance::onnx;
 use onnx_conformance::openvino::{self, Layer, Operation};
 use onnx_conformance::tensor::{Tensor, Value};
-
-use crate::defect::Wrong;
-use crate::kernels::{class, nearest, value};
 
 /// One operator on its operands.
 #[derive(Clone)]
@@ -29,16 +25,21 @@ pub(crate) struct Request<'t> {
 const WITH_GAPS: [&str; 4] = ["GRU", "LSTM", "RNN", "Resize"];
 
 impl<'t> Request<'t> {
+    /// The request of a task, where no input is left out between others, unless the defects of the operator
+    /// know of it.
+    pub(crate) fn of(task: &Task<'t>) -> Option<Self> {
+        let request = Self::with_gaps(task)?;
+        let has_gap = request.places.contains(&None);
+        (!has_gap || WITH_GAPS.contains(&request.operator.name())).then_some(request)
+    }
+
     /// The request of a task, where its model has a single operator, which has a kernel and reads the
     /// model's inputs, all tensors.
-    pub(crate) fn of(task: &Task<'t>) -> Option<Self> {
+    pub(crate) fn with_gaps(task: &Task<'t>) -> Option<Self> {
         let (operator, attributes, named) = match task.model {
             Model::Onnx(model) => of_node(model)?,
             Model::OpenVino(model) => of_layer(model)?,
         };
-        if named.contains(&None) && !WITH_GAPS.contains(&operator.name()) {
-            return None;
-        }
         let tensor = |at: usize| match task.inputs.get(at)? {
             Value::Tensor(tensor) => Some(tensor.clone()),
             _ => None,
@@ -223,16 +224,6 @@ macro_rules! of_one_element {
 }
 pub(crate) use of_one_element;
 
-/// A defect of whatever computes floats: results that are subnormal become zeros of their sign.
-pub(crate) const FLUSHED: Wrong = Wrong::Tensors(|request, right| {
-    elementwise(request, right, |t, _, right| match t.kind() {
-        Kind::Float(_) if class(t, right) == Class::Subnormal => {
-            nearest(t, 0_f64.copysign(value(t, right)))
-        }
-        _ => right,
-    })
-});
-
 /// What becomes of a request whose operands are not broadcast but read at places that follow from
 /// their number of elements and the place in the output.
 pub(crate) fn gathered_like(
@@ -253,22 +244,6 @@ pub(crate) fn gathered_like(
         _ => right,
     }
 }
-
-/// A defect of whatever broadcasts: operands with fewer elements are repeated from their beginning,
-/// whatever their shape.
-pub(crate) const CYCLED: Wrong =
-    Wrong::Tensors(|request, right| gathered_like(request, right, |elements, k| k % elements));
-
-/// A defect of whatever takes an attribute: it is ignored.
-macro_rules! ignored {
-    ($name:literal) => {
-        $crate::defect::Wrong::Tensors(|request, right| match right {
-            onnx_conformance::backend::Outcome::Outputs(_) => request.without($name),
-            refused => refused,
-        })
-    };
-}
-pub(crate) use ignored;
 
 pub(crate) fn refused(kind: RefusalKind, message: &str) -> Outcome {
     Outcome::Refused(Refusal { stage: Stage::Run, kind, message: message.to_owned() })

@@ -1,16 +1,13 @@
 //! Operators that give elements another shape, or tell of it, wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::documents::qualification::document::Class::{
-    Conversion, Indexing, SpecialValues,
-};
-use onnx_conformance::dtype::DType::{Float32, Float64, Int64};
+use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing};
+use onnx_conformance::dtype::DType::{Float32, Int64};
 use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
-use crate::kernels::{nearest, value};
-use crate::request::{Request, as_other, changed, elementwise, picked, refused};
+use crate::request::{Request, as_other, changed, picked, refused};
 
 /// The list of integers that a request gives, as an attribute of this name or as its second operand.
 fn list(request: &Request<'_>, name: &str) -> Option<Vec<i64>> {
@@ -88,18 +85,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "reshape-allowzero-ignored",
-        class: Indexing,
-        says: "A size of 0 is always the input's own.",
-        operators: &["Reshape"],
-        types: &[Float32],
-        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "allowzero") {
-            Some(1) => with_int(request, "allowzero", 0),
-            _ => right,
-        }),
-    },
-    Defect {
         id: "reshape-open-size-twice",
         class: Indexing,
         says: "Of two open sizes the second is taken for 1.",
@@ -170,19 +155,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             }
             _ => right,
         }),
-    },
-    Defect {
-        id: "squeeze-list-ignored",
-        class: Indexing,
-        says: "All dimensions of size 1 go, whatever is listed.",
-        operators: &["Squeeze"],
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| changed(right, |tensor| {
-            let kept: Vec<usize> =
-                tensor.shape().iter().copied().filter(|&size| size != 1).collect();
-            as_other(&tensor, Float32, &kept)
-        })),
     },
     Defect {
         id: "squeeze-other-sizes",
@@ -267,55 +239,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "identity-last-element-lost",
-        class: Indexing,
-        says: "The last element is the first one again.",
-        operators: &["Identity"],
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| changed(right, |tensor| {
-            let mut order: Vec<usize> = (0..tensor.elements()).collect();
-            order.last_mut().into_iter().for_each(|last| *last = 0);
-            picked(&tensor, &order, tensor.shape())
-        })),
-    },
-    Defect {
-        id: "identity-through-float32",
-        class: Conversion,
-        says: "Elements of float64 pass through float32.",
-        operators: &["Identity"],
-        types: &[Float64],
-        caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| {
-            elementwise_on(request, right, |bits| {
-                value(Float32, nearest(Float32, value(Float64, bits))).to_bits()
-            })
-        }),
-    },
-    Defect {
-        id: "identity-subnormals-flushed",
-        class: SpecialValues,
-        says: "Subnormal numbers become zeros.",
-        operators: &["Identity"],
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: float32!(|request, right| elementwise_on(request, right, |bits| {
-            if f32::from_bits(bits as u32).is_subnormal() { bits & 0x8000_0000 } else { bits }
-        })),
-    },
-    Defect {
-        id: "shape-start-ignored",
-        class: Indexing,
-        says: "The shape is told from its first size on.",
-        operators: &["Shape"],
-        types: &[Float32],
-        caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "start") {
-            Some(1..) => with_int(request, "start", 0),
-            _ => right,
-        }),
-    },
-    Defect {
         id: "shape-end-included",
         class: Indexing,
         says: "The size at the end is told as well.",
@@ -384,9 +307,4 @@ pub(crate) const DEFECTS: &[Defect] = &[
 /// A scalar of int64.
 fn number(count: usize) -> Outcome {
     Outcome::Outputs(vec![Tensor::from_values(Int64, vec![], vec![count as i64]).unwrap().into()])
-}
-
-/// What becomes of each element of the output.
-fn elementwise_on(request: &Request<'_>, right: Outcome, element: fn(u64) -> u64) -> Outcome {
-    elementwise(request, right, |_, _, bits| element(bits))
 }

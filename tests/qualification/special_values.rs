@@ -144,15 +144,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: float_div!(|t, a, b| right(t, flushed(t, a), flushed(t, b))),
     },
     Defect {
-        id: "subnormal-quotients-flushed",
-        class: SpecialValues,
-        says: "Subnormal quotients are flushed to zero.",
-        operators: DIVISIONS,
-        types: FLOATS,
-        caught_by: "sonnx openvino onnx hard stratified",
-        wrong: float_div!(|t, a, b| flushed(t, right(t, a, b))),
-    },
-    Defect {
         id: "subnormal-radicands-flushed",
         class: SpecialValues,
         says: "The roots of subnormal numbers are zero.",

@@ -3,13 +3,13 @@
 use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Broadcasting, Conversion, Rounding, SpecialValues,
 };
-use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Float64, Int64, Uint64};
+use onnx_conformance::dtype::DType::{Bfloat16, Float16, Float32, Int64, Uint64};
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, format, int, is_float, nearest, value};
-use crate::request::{FLUSHED, elementwise};
+use crate::request::elementwise;
 use crate::round::{Mode, round};
 use crate::types::{FLOATS, INTS, UNSIGNED};
 
@@ -67,15 +67,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "subnormal-differences-flushed",
-        class: SpecialValues,
-        says: "Subnormal differences become zeros of their sign.",
-        operators: SUB,
-        types: FLOATS,
-        caught_by: "sonnx onnx hard stratified",
-        wrong: FLUSHED,
-    },
-    Defect {
         id: "unsigned-differences-stop-at-zero",
         class: Arithmetic,
         says: "Differences of unsigned integers below zero are zero.",
@@ -126,21 +117,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 Float32 if is_broadcast => nearest(t, -value(t, right)),
                 _ => right,
             })
-        }),
-    },
-    Defect {
-        id: "float64-differences-in-float32",
-        class: Conversion,
-        says: "Differences of float64 are computed in float32.",
-        operators: SUB,
-        types: &[Float64],
-        caught_by: "sonnx onnx hard stratified",
-        wrong: difference!(|t, a, b, right| match t {
-            Float64 => {
-                let [a, b] = [a, b].map(|bits| value(Float32, nearest(Float32, value(t, bits))));
-                value(Float32, nearest(Float32, a - b)).to_bits()
-            }
-            _ => right,
         }),
     },
 ];

@@ -1,13 +1,12 @@
 //! Transpose that moves elements wrongly.
 
 use onnx_conformance::backend::{Outcome, RefusalKind};
-use onnx_conformance::documents::qualification::document::Class::{Conversion, Indexing};
-use onnx_conformance::dtype::DType::{Float32, Float64};
+use onnx_conformance::documents::qualification::document::Class::Indexing;
+use onnx_conformance::dtype::DType::Float32;
 use onnx_conformance::kernels::Attribute;
 
 use crate::defect::{Defect, Wrong};
-use crate::kernels::{nearest, value};
-use crate::request::{Request, changed, elementwise, refused};
+use crate::request::{Request, changed, refused};
 
 const TRANSPOSE: &[&str] = &["Transpose"];
 
@@ -47,20 +46,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "permutation-ignored",
-        class: Indexing,
-        says: "Axes are reversed whatever the permutation.",
-        operators: TRANSPOSE,
-        types: &[Float32],
-        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: Wrong::Tensors(|request, right| match permutation(request, &right) {
-            Some(axes) if request.dtype() == Float32 => {
-                permuted(request, &(0..axes.len()).rev().collect::<Vec<_>>())
-            }
-            _ => right,
-        }),
-    },
-    Defect {
         id: "last-two-axes-by-default",
         class: Indexing,
         says: "Without a permutation only the last two axes are exchanged.",
@@ -88,20 +73,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         wrong: Wrong::Tensors(|request, right| {
             changed(right, |tensor| {
                 crate::request::as_other(&request.operands[0], Float32, tensor.shape())
-            })
-        }),
-    },
-    Defect {
-        id: "moved-through-float32",
-        class: Conversion,
-        says: "Elements of float64 are moved as float32.",
-        operators: TRANSPOSE,
-        types: &[Float64],
-        caught_by: "onnx",
-        wrong: Wrong::Tensors(|request, right| {
-            elementwise(request, right, |t, _, right| match t {
-                Float64 => value(Float32, nearest(Float32, value(t, right))).to_bits(),
-                _ => right,
             })
         }),
     },

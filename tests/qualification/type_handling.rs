@@ -9,11 +9,11 @@ use onnx_conformance::dtype::DType::{
 use onnx_conformance::kernels::find;
 use onnx_conformance::tensor::{Tensor, Value};
 
-use crate::arithmetic::{div_of, root};
+use crate::arithmetic::div_of;
 use crate::defect::{Defect, Wrong};
-use crate::kernels::{Elements, RIGHT, div, floor, int, nearest, sqrt, value};
+use crate::kernels::{Elements, RIGHT, div, floor, int, nearest, value};
 use crate::request::{Request, as_other, changed, refused};
-use crate::types::{ALL, DIV, DIVISIONS, ROOTS, SIGNED, UNSIGNED};
+use crate::types::{ALL, DIV, DIVISIONS, SIGNED, UNSIGNED};
 
 /// The signed type of the same width, or the unsigned one.
 const fn other_sign(dtype: DType, is_to_be_signed: bool) -> DType {
@@ -76,30 +76,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
             div: |t, a, b| div(other_sign(t, false), a, b),
             floor: |t, a, b| floor(other_sign(t, false), a, b),
             ..RIGHT
-        }),
-    },
-    Defect {
-        id: "float64-divided-in-float32",
-        class: TypeHandling,
-        says: "float64 is divided in float32.",
-        operators: DIVISIONS,
-        types: &[Float64],
-        caught_by: "sonnx sonnx-draft openvino onnx hard stratified",
-        wrong: div_of!(Float64, |t, a, b| {
-            let [a, b] = [a, b].map(|bits| nearest(Float32, value(t, bits)));
-            Some(value(Float32, div(Float32, a, b)?).to_bits())
-        }),
-    },
-    Defect {
-        id: "float64-roots-in-float32",
-        class: TypeHandling,
-        says: "Roots of float64 are taken in float32.",
-        operators: ROOTS,
-        types: &[Float64],
-        caught_by: "sonnx onnx hard stratified",
-        wrong: root!(|t, x| match t {
-            Float64 => value(Float32, sqrt(Float32, nearest(Float32, value(t, x)))).to_bits(),
-            _ => sqrt(t, x),
         }),
     },
     Defect {

@@ -1,13 +1,13 @@
 //! Where that chooses wrongly.
 
 use onnx_conformance::documents::qualification::document::Class::{
-    Arithmetic, Broadcasting, Conversion, SpecialValues,
+    Arithmetic, Broadcasting, SpecialValues,
 };
-use onnx_conformance::dtype::DType::{Float32, Float64};
+use onnx_conformance::dtype::DType::Float32;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{nearest, value};
-use crate::request::{CYCLED, elementwise};
+use crate::request::elementwise;
 
 const WHERE: &[&str] = &["Where"];
 
@@ -44,29 +44,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 _ => right,
             })
         }),
-    },
-    Defect {
-        id: "chosen-through-float32",
-        class: Conversion,
-        says: "Elements of float64 are chosen as float32.",
-        operators: WHERE,
-        types: CONDITION,
-        caught_by: "sonnx onnx",
-        wrong: Wrong::Tensors(|request, right| {
-            elementwise(request, right, |t, _, right| match t {
-                Float64 => value(Float32, nearest(Float32, value(t, right))).to_bits(),
-                _ => right,
-            })
-        }),
-    },
-    Defect {
-        id: "shorter-choices-cycled",
-        class: Broadcasting,
-        says: "Operands with fewer elements are repeated from their beginning, whatever their shape.",
-        operators: WHERE,
-        types: CONDITION,
-        caught_by: "onnx",
-        wrong: CYCLED,
     },
     Defect {
         id: "condition-of-the-first-row",
