@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn every_file_is_carried_as_it_is() {
         assert!(FILES.len() > 150);
-        for file in FILES {
+        for file in &FILES {
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file.path);
             assert!(file.content() == std::fs::read(path).unwrap(), "{}", file.path);
         }
