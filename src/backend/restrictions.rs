@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::dtype::DType::{self, Bfloat16, Bool, Float32, Int8, Int32, Int64};
     use crate::kernels::Attribute;
-    use crate::kernels::find;
+    use crate::kernels::newest;
     use crate::reference::operator::{AttributeValue, Call, Port, Presence};
     use crate::reference::operators;
 
@@ -139,7 +139,7 @@ mod tests {
         let operands: Vec<_> = tensors.iter().map(Some).collect();
         let attribute = |(name, value): (&str, Attribute)| (name.to_owned(), value);
         let attributes = attributes.into_iter().map(attribute).collect();
-        check(suite, find(op_type, i64::MAX).unwrap(), &operands, &attributes).err()
+        check(suite, newest(op_type).unwrap(), &operands, &attributes).err()
     }
 
     /// The types that kernel and reference state independently.
@@ -148,7 +148,7 @@ mod tests {
         let shape = &[2, 2][..];
         for operator in operators::onnx() {
             let op_type = operator.name;
-            let Some(kernel) = find(op_type, i64::MAX) else { continue };
+            let Some(kernel) = newest(op_type) else { continue };
             let restriction = kernel.restriction(Document::Sonnx);
             let is_specified = operator.documents.iter().any(|own| own.key.starts_with("sonnx"));
             assert_eq!(restriction.is_some(), is_specified, "{op_type}");
@@ -222,7 +222,7 @@ mod tests {
     fn attributes_and_inputs_that_sonnx_gives_no_default_have_to_be_there() {
         let (tensor, scalar) = (zeros(Float32, &[2]), zeros(Float32, &[]));
         let refused = |op_type, operands: &[Option<&Tensor>], attributes| {
-            let operator = find(op_type, i64::MAX).unwrap();
+            let operator = newest(op_type).unwrap();
             let refusal = check(Suite::Sonnx, operator, operands, &attributes).err();
             refusal.map(|refusal| refusal.message)
         };

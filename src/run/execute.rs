@@ -93,12 +93,23 @@ pub fn execute(
     time: Duration,
     known: CaseResult,
 ) -> (CaseResult, Vec<Outcome>) {
+    let (outcomes, known) = returned(backend, case, suite, time, known);
+    (judge(case, suite, profile, &outcomes, known), outcomes)
+}
+
+/// What happens on every data set of a case, and what is known of the case afterwards: beside all else how long the
+/// backend had it, and what it wrote to its standard error meanwhile.
+pub(super) fn returned(
+    backend: &dyn Backend,
+    case: &Case,
+    suite: Suite,
+    time: Duration,
+    known: CaseResult,
+) -> (Vec<Outcome>, CaseResult) {
     let start = Instant::now();
     let (outcomes, stderr) = answer(backend, case, suite, time);
-    let known = CaseResult { duration: known.duration + start.elapsed(), ..known };
-    let mut result = judge(case, suite, profile, &outcomes, known);
-    result.stderr += &stderr;
-    (result, outcomes)
+    let duration = known.duration + start.elapsed();
+    (outcomes, CaseResult { duration, stderr: known.stderr + &stderr, ..known })
 }
 
 /// What happens on every data set of a case, for each of which the backend has the same time, and what

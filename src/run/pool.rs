@@ -2,8 +2,9 @@
 //!
 //! Each worker takes the next case until none is left. While the backend has a case, what is known of it is
 //! kept where the supervisor finds it, so that a case which exceeds its time still gets its result; the
-//! worker is left behind (a thread cannot be ended) and another takes its place. The supervisor wakes for many
-//! results at a time: to wake it for each takes longer than many a case.
+//! worker is left behind (a thread cannot be ended) and another takes its place. The time of a backend ends when
+//! it has returned, whatever judging takes. The supervisor wakes for many results at a time: to wake it for each
+//! takes longer than many a case.
 //!
 //! A run that ends with so many unexpected results ends with the case that, in the order of the jobs, is the
 //! last of them. Workers take jobs in that order, so all before it are run; what is found behind it, as by
@@ -307,7 +308,9 @@ fn work(shared: &Shared, sender: &Sender<Message>) {
             shared.running().insert(index, running);
         };
         let is_run = || index <= shared.last.load(Ordering::Relaxed);
-        let done = do_job(job, shared, is_run, running);
+        let returned = || drop(shared.running().remove(&index));
+        let done = do_job(job, shared, is_run, running, returned);
+        // Where the harness itself failed meanwhile, it is there still.
         shared.running().remove(&index);
         // The supervisor outlives its interest in messages only at the end of the run.
         if sender.send(Message { job: index, done }).is_err() {
@@ -321,6 +324,7 @@ fn do_job(
     shared: &Shared,
     is_run: impl FnOnce() -> bool,
     running: impl FnOnce(Digest, u32, Arc<CaseResult>),
+    returned: impl FnOnce(),
 ) -> Result<Done, RunError> {
     let files = job.case.load()?;
     let digest = files.digest();
@@ -338,7 +342,7 @@ fn do_job(
         Ok(case) => {
             let data_sets = u32::try_from(case.data_sets.len().max(1)).unwrap_or(u32::MAX);
             running(digest, data_sets, Arc::clone(&read.known));
-            let result = read.run(case, &*shared.backend, options);
+            let result = read.run(case, &*shared.backend, options, returned);
             job.case.check_pinned()?;
             Ok(Done::run(digest, read.known, result))
         }

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::execute::panic_message;
-use super::{CaseResult, Options, RunError, execute};
+use super::execute::{panic_message, returned};
+use super::{CaseResult, Options, RunError, judge};
 use crate::backend::Backend;
 use crate::corpus::case::{Case, CaseError};
 use crate::corpus::suite::Suite;
@@ -75,12 +75,21 @@ impl<'a> Read<'a> {
         }
     }
 
-    /// Its result on a backend.
-    pub(super) fn run(&self, case: &Case, backend: &dyn Backend, options: &Options) -> CaseResult {
+    /// Its result on a backend. As soon as that has returned, `on_return` is called: what judging takes is not the
+    /// backend's time.
+    pub(super) fn run(
+        &self,
+        case: &Case,
+        backend: &dyn Backend,
+        options: &Options,
+        on_return: impl FnOnce(),
+    ) -> CaseResult {
         // The backend's panics are caught where it is called; this one is the harness's own.
         let run = || {
-            let (suite, profile, time) = (self.suite, self.profile, options.timeout);
-            execute(backend, case, suite, profile, time, self.before()).0
+            let (suite, time) = (self.suite, options.timeout);
+            let (outcomes, known) = returned(backend, case, suite, time, self.before());
+            on_return();
+            judge(case, suite, self.profile, &outcomes, known)
         };
         catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
             let message = format!("the harness {}", panic_message(&*panic));
@@ -100,7 +109,7 @@ pub fn run_case(
 ) -> Result<CaseResult, RunError> {
     let read = Read::of(id, suite, &case.load()?, options)?;
     Ok(match read.to_run() {
-        Ok(case) => read.run(case, backend, options),
+        Ok(case) => read.run(case, backend, options, || ()),
         Err(result) => *result,
     })
 }

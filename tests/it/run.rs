@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use onnx_conformance::backend::builtin::Builtin;
 use onnx_conformance::backend::{
@@ -43,7 +43,7 @@ impl Backend for Misbehaving {
             Outcome::Refused(Refusal { stage: Stage::Run, kind, message })
         };
         match task.model.operators()[0].as_str() {
-            "Identity" => Outcome::Outputs(task.inputs.to_vec()),
+            "Identity" | "Tanh" => Outcome::Outputs(task.inputs.to_vec()),
             "Panic" => panic!("out of cheese"),
             "Hang" => {
                 std::thread::sleep(Duration::from_secs(3600));
@@ -112,6 +112,21 @@ fn a_backend_that_panics_has_crashed() {
 #[test]
 fn a_backend_that_does_not_answer_in_time_has_timed_out() {
     assert_eq!(verdict_of("Hang"), (Verdict::Timeout, "no answer within 0.2 s".to_owned()));
+}
+
+#[test]
+fn what_judging_takes_is_not_the_time_of_a_backend() {
+    let folder = tempfile::tempdir().unwrap();
+    let values: Vec<f32> = (0..300_000_u32).map(|k| f32::from_bits(0x3f00_0000 + 8 * k)).collect();
+    let values = [float32(&values)];
+    write_case(&folder.path().join("tanh"), "Tanh", &values, &values);
+    let timeout = Duration::from_millis(200);
+    let profiles = Profiles::all(Profile::named("exact").unwrap());
+    let begun = Instant::now();
+    let run = run_in(folder.path(), Misbehaving, &Options { timeout, profiles, ..options() });
+    assert!(begun.elapsed() > timeout, "judging has to take longer than the backend may");
+    assert_eq!(run.cases[0].verdict, Verdict::Fail, "{:?}", run.cases[0].message);
+    assert!(run.cases[0].duration < timeout);
 }
 
 #[test]

@@ -305,15 +305,28 @@ const BLOCK: usize = 1024;
 /// The largest output in bytes. Protobuf limits a message to 2 GiB, so no case can expect more.
 const MAX_OUTPUT: usize = 1 << 31;
 
+/// The latest operator set of ONNX's default domain that is known here, that of onnx 1.23: what a later one changes is not.
+const LATEST_OPSET: i64 = 28;
+
+/// Operators with a version of [`LATEST_OPSET`] that these kernels lack.
+const LACK_THE_LATEST: [&str; 6] =
+    ["Cast", "DepthToSpace", "DequantizeLinear", "Mod", "QuantizeLinear", "SpaceToDepth"];
+
 /// The operator's version in an operator set of ONNX's default domain; `None` where these kernels
-/// do not have the operator. A set newer than the newest version here has that version.
+/// do not have it, or the set is later than the latest that is known.
 pub fn find(op_type: &str, opset: i64) -> Option<Operator> {
-    find_in(Domain::Onnx, op_type, opset)
+    let known = if LACK_THE_LATEST.contains(&op_type) { LATEST_OPSET - 1 } else { LATEST_OPSET };
+    if opset <= known { find_in(Domain::Onnx, op_type, opset) } else { None }
+}
+
+/// The newest version here of an operator of ONNX's default domain.
+pub fn newest(op_type: &str) -> Option<Operator> {
+    find_in(Domain::Onnx, op_type, i64::MAX)
 }
 
 /// The kernel on slices of an operator of ONNX's default domain, in its newest version.
 pub fn slices(op_type: &str) -> Option<Slices> {
-    find(op_type, i64::MAX)?.kernel.slices
+    newest(op_type)?.kernel.slices
 }
 
 /// The operator's version in an operator set of OpenVINO (1 for `opset1`); `None` where these

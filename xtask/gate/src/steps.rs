@@ -330,6 +330,7 @@ pub(super) const STEPS: &[Step] = &[
             "cargo test --locked --release --features mpfr --test it -- --include-ignored --nocapture \
              backends functions independent official_parity oracle_validation",
             "cargo test --locked --release --test system campaign::whole -- --ignored",
+            "cargo test --locked --release --test system -- ci_docs evidence::tampering",
         ],
         ..STEP
     },
