@@ -216,8 +216,8 @@ function evidence(name, path) {
     ],
     leads: [{ link: `#requirements a[href^="matrix.html"] >> nth=0`, shows: ".kind", says: "requirement matrix" }],
   };
-  const page = "qualification/qualification.html";
-  return paths.includes(page) ? [front, qualification("qualification", `${path}/${page}`)] : [front];
+  const has = paths.includes("qualification/qualification.html");
+  return has ? [front, qualification("qualification", `${path}/qualification/few.html`)] : [front];
 }
 
 function qualification(name, path) {
