@@ -31,7 +31,6 @@ mod onnx_backend;
 mod onnx_schemas;
 mod openvino;
 mod oracle_validation;
-mod packed;
 mod profiles;
 mod python_protocol;
 mod qualification_docs;
@@ -40,11 +39,8 @@ mod report;
 mod requirements;
 mod round_trips;
 mod run;
-#[cfg(target_os = "linux")]
-mod sandbox;
 mod scoreboard;
 mod shares;
-mod signals;
 mod signatures;
 mod site;
 mod suites;
@@ -52,7 +48,6 @@ mod suites;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep;
-mod terminal;
 mod witnesses;
 
 #[test]

@@ -13,12 +13,16 @@ mod evidence;
 #[cfg(unix)]
 mod harness;
 mod installed;
+#[cfg(target_os = "linux")]
+mod sandbox;
+mod signals;
 mod spec_check;
 mod suites;
 mod sums;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;
+mod terminal;
 #[cfg(unix)]
 mod wheel;
 

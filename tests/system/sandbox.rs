@@ -33,7 +33,7 @@ fn has_landlock() -> bool {
 }
 
 fn script(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/sandbox").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/system/sandbox").join(name)
 }
 
 /// A folder like a checkout, with cases, suites, reports and an adapter.
