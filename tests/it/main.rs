@@ -31,6 +31,8 @@ mod onnx_backend;
 mod onnx_schemas;
 mod openvino;
 mod oracle_validation;
+#[path = "../support/packed.rs"]
+mod packed;
 mod profiles;
 mod python_protocol;
 mod qualification_docs;

@@ -3,7 +3,6 @@
 
 pub(crate) mod aspects;
 pub(crate) mod extent;
-pub(crate) mod packed;
 pub(crate) mod reports;
 pub(crate) mod suites;
 

@@ -13,6 +13,8 @@ mod evidence;
 #[cfg(unix)]
 mod harness;
 mod installed;
+#[path = "../support/packed.rs"]
+mod packed;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod signals;

@@ -11,7 +11,7 @@ use onnx_conformance::onnx::proto::{
 use prost::Message;
 use tempfile::TempDir;
 
-use crate::support::packed::unpacked;
+use crate::packed::unpacked;
 use crate::support::{float32, model, write_case};
 
 /// What strangers could put into names and messages.

@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::reports;
 use super::synthetic::{everything, of_report, report};
-use crate::support::packed::unpacked;
+use crate::packed::unpacked;
 
 /// The page without style and script.
 fn body(page: &str) -> &str {

@@ -9,7 +9,7 @@ use regex::Regex;
 
 use super::reports;
 use super::synthetic::{Everything, catalogue};
-use crate::support::packed::unpacked;
+use crate::packed::unpacked;
 
 /// Pages by their paths, as in one folder.
 pub(crate) type Pages = BTreeMap<String, String>;

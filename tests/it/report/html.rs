@@ -11,7 +11,7 @@ use regex::Regex;
 use sha2::{Digest, Sha256};
 
 use super::synthetic;
-use crate::support::packed::unpacked;
+use crate::packed::unpacked;
 
 fn page(report: &Report) -> String {
     html::to_text(report, None).unwrap()

@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 use unicode_width::UnicodeWidthStr;
 
 use super::synthetic::{case, full, hostile, report, scoreboard};
-use crate::support::packed::unpacked;
+use crate::packed::unpacked;
 
 fn summary(reports: Vec<Report>) -> String {
     let written = [PathBuf::from("out/scoreboard.html"), PathBuf::from("out/scoreboard.json")];
