@@ -4,7 +4,7 @@
 use half::{bf16, f16};
 
 use crate::tests::{read, run, tensor};
-use crate::{Attributes, find};
+use crate::{Attributes, newest};
 use values::dtype::DType::{self, *};
 use values::random::Random;
 
@@ -18,7 +18,7 @@ pub(crate) fn check_all(name: &str, floats: fn(f64, f64) -> bool, ints: fn(i128,
             };
             let (a, b) = (operand(0), operand(1));
             let inputs = [&a, &b].map(|values| tensor($dtype, &[values.len()], values));
-            let operator = find(name, 99).unwrap();
+            let operator = newest(name).unwrap();
             let c = run(operator, &[&inputs[0], &inputs[1]], &Attributes::new()).unwrap();
             for ((a, b), holds) in a.into_iter().zip(b).zip(read::<u8>(&c)) {
                 let expected = $compare(($wide)(a), ($wide)(b));
