@@ -129,7 +129,7 @@ impl Home {
         let failed = CorpusError::io("read", &folder);
         let mut files = BTreeSet::new();
         if !self.is_checkout {
-            files.extend(embedded::below("testdata/locks").map(|(file, _)| file.to_owned()));
+            files.extend(embedded::paths_below("testdata/locks").map(str::to_owned));
         }
         match fs::read_dir(&folder) {
             Err(error) if !self.is_checkout && error.kind() == io::ErrorKind::NotFound => {}

@@ -73,9 +73,18 @@ pub(crate) fn file(path: &str) -> Option<&'static [u8]> {
 
 /// The files below a folder, at any depth, by their paths in it.
 pub(crate) fn below(folder: &str) -> impl Iterator<Item = (&'static str, &'static [u8])> {
+    files_below(folder).map(|(path, file)| (path, file.content()))
+}
+
+/// The paths in a folder of the files below it.
+pub(crate) fn paths_below(folder: &str) -> impl Iterator<Item = &'static str> {
+    files_below(folder).map(|(path, _)| path)
+}
+
+fn files_below(folder: &str) -> impl Iterator<Item = (&'static str, &'static File)> {
     FILES.iter().filter_map(move |file| {
         let path = file.path.strip_prefix(folder)?.strip_prefix('/')?;
-        Some((path, file.content()))
+        Some((path, file))
     })
 }
 
