@@ -159,6 +159,8 @@ pub mod run;
 pub mod documents;
 #[cfg(feature = "cli")]
 pub mod measure;
+#[cfg(feature = "cli")]
+pub mod models;
 
 pub use backend::serve;
 #[cfg(feature = "harness")]

@@ -37,6 +37,8 @@ const LAYERS: &[&[&str]] = &[
     &["documents::site"],
     &["documents::matrix"],
     &["documents::qualification"],
+    &["models::file", "models::graph"],
+    &["models"],
     &["documents::evidence"],
 ];
 

@@ -20,7 +20,7 @@ mod vary;
 
 pub use decode::{DecodeError, Problem, decode_tensor, decode_value, decode_value_within};
 pub use encode::{encode_tensor, encode_value};
-pub use model::{Model, operator_name};
+pub use model::{Model, is_default_domain, operator_name};
 pub use port::{Port, ValueType};
 pub use sparse::{Sparse, decode_sparse, encode_sparse};
 pub use vary::{NotOneGraph, with_initialisers, with_symbolic_shapes};

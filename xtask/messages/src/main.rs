@@ -77,14 +77,12 @@ fn schema(folder: &Path) -> Result<Vec<FileDescriptorProto>, Error> {
 /// fields in whatever message: a decoder skips such fields, so that they take no memory.
 const UNREAD: &str = "
     Version OperatorStatus TensorProto.DataType OptionalProto.DataType
-    doc_string metadata_props denotation overload value_info quantization_annotation TensorAnnotation
-    AttributeProto.ref_attr_name AttributeProto.sparse_tensors AttributeProto.tp AttributeProto.type_protos
+    doc_string metadata_props denotation quantization_annotation TensorAnnotation
+    AttributeProto.sparse_tensors AttributeProto.tp AttributeProto.type_protos
     ModelProto.producer_version ModelProto.domain ModelProto.model_version
     ModelProto.training_info TrainingInfoProto ModelProto.configuration DeviceConfigurationProto
     NodeProto.device_configurations NodeDeviceConfigurationProto
     ShardingSpecProto ShardedDimProto SimpleShardedDimProto IntIntListEntryProto
-    FunctionProto.input FunctionProto.output FunctionProto.attribute FunctionProto.attribute_proto
-    FunctionProto.node FunctionProto.opset_import
 ";
 
 /// A file of the schema with what is read or written of it.

@@ -5,15 +5,16 @@ use super::cost::{Holds::*, Message};
 use super::proto::*;
 
 static ATTRIBUTE_PROTO: Message = Message::of::<AttributeProto>(&[
-    (1, Text), (5, One(&TENSOR_PROTO)), (6, One(&GRAPH_PROTO)), (22, One(&SPARSE_TENSOR_PROTO)),
-    (7, Fixed(4)), (8, Varints(8)), (9, Slices), (10, Many(&TENSOR_PROTO)),
-    (11, Many(&GRAPH_PROTO)),
+    (1, Text), (21, Text), (5, One(&TENSOR_PROTO)), (6, One(&GRAPH_PROTO)),
+    (22, One(&SPARSE_TENSOR_PROTO)), (7, Fixed(4)), (8, Varints(8)), (9, Slices),
+    (10, Many(&TENSOR_PROTO)), (11, Many(&GRAPH_PROTO)),
 ]);
 static VALUE_INFO_PROTO: Message = Message::of::<ValueInfoProto>(&[
     (1, Text), (2, One(&TYPE_PROTO)),
 ]);
 static NODE_PROTO: Message = Message::of::<NodeProto>(&[
-    (1, Texts), (2, Texts), (3, Text), (4, Text), (7, Text), (5, Many(&ATTRIBUTE_PROTO)),
+    (1, Texts), (2, Texts), (3, Text), (4, Text), (7, Text), (8, Text),
+    (5, Many(&ATTRIBUTE_PROTO)),
 ]);
 pub(super) static MODEL_PROTO: Message = Message::of::<ModelProto>(&[
     (8, Many(&OPERATOR_SET_ID_PROTO)), (2, Text), (7, One(&GRAPH_PROTO)),
@@ -24,7 +25,7 @@ static STRING_STRING_ENTRY_PROTO: Message = Message::of::<StringStringEntryProto
 ]);
 static GRAPH_PROTO: Message = Message::of::<GraphProto>(&[
     (1, Many(&NODE_PROTO)), (2, Text), (5, Many(&TENSOR_PROTO)), (15, Many(&SPARSE_TENSOR_PROTO)),
-    (11, Many(&VALUE_INFO_PROTO)), (12, Many(&VALUE_INFO_PROTO)),
+    (11, Many(&VALUE_INFO_PROTO)), (12, Many(&VALUE_INFO_PROTO)), (13, Many(&VALUE_INFO_PROTO)),
 ]);
 pub(super) static TENSOR_PROTO: Message = Message::of::<TensorProto>(&[
     (1, Varints(8)), (3, One(&TENSOR_PROTO_SEGMENT)), (4, Fixed(4)), (5, Varints(4)), (6, Slices),
@@ -61,7 +62,11 @@ static TYPE_PROTO_SPARSE_TENSOR: Message = Message::of::<type_proto::SparseTenso
 ]);
 static TYPE_PROTO_OPAQUE: Message = Message::of::<type_proto::Opaque>(&[(1, Text), (2, Text)]);
 static OPERATOR_SET_ID_PROTO: Message = Message::of::<OperatorSetIdProto>(&[(1, Text)]);
-static FUNCTION_PROTO: Message = Message::of::<FunctionProto>(&[(1, Text), (10, Text)]);
+static FUNCTION_PROTO: Message = Message::of::<FunctionProto>(&[
+    (1, Text), (4, Texts), (5, Texts), (6, Texts), (11, Many(&ATTRIBUTE_PROTO)),
+    (7, Many(&NODE_PROTO)), (9, Many(&OPERATOR_SET_ID_PROTO)), (10, Text), (13, Text),
+    (12, Many(&VALUE_INFO_PROTO)),
+]);
 pub(super) static SEQUENCE_PROTO: Message = Message::of::<SequenceProto>(&[
     (1, Text), (3, Many(&TENSOR_PROTO)), (4, Many(&SPARSE_TENSOR_PROTO)),
     (5, Many(&SEQUENCE_PROTO)), (6, Many(&MAP_PROTO)), (7, Many(&OPTIONAL_PROTO)),

@@ -7,7 +7,9 @@ use bytes::Bytes;
 use super::decode::{DecodeError, Problem, message};
 use super::fields;
 use super::port::{Port, ValueType};
-use super::proto::{GraphProto, ModelProto, NodeProto, ValueInfoProto};
+use super::proto::{
+    FunctionProto, GraphProto, ModelProto, NodeProto, OperatorSetIdProto, ValueInfoProto,
+};
 use crate::limits::Budget;
 
 /// A decoded model.
@@ -20,7 +22,7 @@ pub struct Model {
 }
 
 /// ONNX's own operator domain, which has two spellings.
-fn is_default_domain(domain: &str) -> bool {
+pub fn is_default_domain(domain: &str) -> bool {
     domain.is_empty() || domain == "ai.onnx"
 }
 
@@ -76,6 +78,21 @@ impl Model {
     /// The graph's message.
     pub const fn graph(&self) -> &GraphProto {
         &self.graph
+    }
+
+    /// The functions that the model brings.
+    pub fn functions(&self) -> &[FunctionProto] {
+        &self.proto.functions
+    }
+
+    /// The operator sets that it imports.
+    pub fn imports(&self) -> &[OperatorSetIdProto] {
+        &self.proto.opset_import
+    }
+
+    /// The version of the format that it is written in.
+    pub fn ir_version(&self) -> i64 {
+        self.proto.ir_version()
     }
 
     /// The version of a domain's operator set that the model imports; models from before there

@@ -5,6 +5,7 @@
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct AttributeProto {
     #[prost(string, optional, tag = "1")] pub name: Option<String>,
+    #[prost(string, optional, tag = "21")] pub ref_attr_name: Option<String>,
     #[prost(enumeration = "attribute_proto::AttributeType", optional, tag = "20")] pub r#type: Option<i32>,
     #[prost(float, optional, tag = "2")] pub f: Option<f32>,
     #[prost(int64, optional, tag = "3")] pub i: Option<i64>,
@@ -52,6 +53,7 @@ pub struct NodeProto {
     #[prost(string, optional, tag = "3")] pub name: Option<String>,
     #[prost(string, optional, tag = "4")] pub op_type: Option<String>,
     #[prost(string, optional, tag = "7")] pub domain: Option<String>,
+    #[prost(string, optional, tag = "8")] pub overload: Option<String>,
     #[prost(message, repeated, tag = "5")] pub attribute: Vec<AttributeProto>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -75,6 +77,7 @@ pub struct GraphProto {
     #[prost(message, repeated, tag = "15")] pub sparse_initializer: Vec<SparseTensorProto>,
     #[prost(message, repeated, tag = "11")] pub input: Vec<ValueInfoProto>,
     #[prost(message, repeated, tag = "12")] pub output: Vec<ValueInfoProto>,
+    #[prost(message, repeated, tag = "13")] pub value_info: Vec<ValueInfoProto>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct TensorProto {
@@ -180,10 +183,18 @@ pub struct OperatorSetIdProto {
     #[prost(string, optional, tag = "1")] pub domain: Option<String>,
     #[prost(int64, optional, tag = "2")] pub version: Option<i64>,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct FunctionProto {
     #[prost(string, optional, tag = "1")] pub name: Option<String>,
+    #[prost(string, repeated, tag = "4")] pub input: Vec<String>,
+    #[prost(string, repeated, tag = "5")] pub output: Vec<String>,
+    #[prost(string, repeated, tag = "6")] pub attribute: Vec<String>,
+    #[prost(message, repeated, tag = "11")] pub attribute_proto: Vec<AttributeProto>,
+    #[prost(message, repeated, tag = "7")] pub node: Vec<NodeProto>,
+    #[prost(message, repeated, tag = "9")] pub opset_import: Vec<OperatorSetIdProto>,
     #[prost(string, optional, tag = "10")] pub domain: Option<String>,
+    #[prost(string, optional, tag = "13")] pub overload: Option<String>,
+    #[prost(message, repeated, tag = "12")] pub value_info: Vec<ValueInfoProto>,
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SequenceProto {

@@ -1,0 +1,8 @@
+//! Models that users bring: which operators they use and how, and how each node of them comes out.
+//!
+//! [`file`] reads a model, the data that lie beside it included; [`graph`] puts its nodes in the order in which they
+//! are computed, with functions expanded, and finds what is wrong with it; [`cut`] makes a model of some of the nodes.
+
+pub mod cut;
+pub mod file;
+pub mod graph;
