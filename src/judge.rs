@@ -5,7 +5,9 @@
 //! the verdicts that are expected of a backend, and the check of the specifications themselves. Nothing here runs
 //! a backend, opens a connection or prints.
 
-pub use judge::{Judgement, Trial, compare, outcome, profile, requirements, verdict};
+pub use judge::{
+    Extent, Judgement, Sample, Trial, compare, outcome, profile, requirements, verdict,
+};
 
 pub mod expect;
 #[cfg(feature = "cli")]

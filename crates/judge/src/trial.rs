@@ -1,5 +1,7 @@
 //! Trials: what an implementation did, judged by what is expected and by what the reference allows.
 
+mod sample;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
@@ -8,13 +10,15 @@ use reference::call::NoCall;
 use reference::elements::tensor_of;
 use reference::exact::Conforming;
 use reference::operator::{Allowed, Call, Specification, TensorType};
+use sample::{Picked, in_whole, picked};
 use values::model::Model;
-use values::tensor::{Value, element_count};
+use values::tensor::{Tensor, Value, element_count};
 
 use crate::compare::{OutputComparison, ReferenceOutput, compare, observe};
 use crate::outcome::{Expect, Outcome, Refusal, RefusalKind, no_answer_within};
 use crate::profile::{Profile, Strictness, Tolerance};
 use crate::verdict::{self, AspectResult, Aspects, Verdict};
+pub use sample::{Extent, LEAST, Sample};
 
 /// A model on some inputs, or a call of one operator, and what is expected of it: what an
 /// implementation is judged on. The [front page](crate) has an example.
@@ -29,6 +33,7 @@ pub struct Trial<'a> {
     model: Option<(&'a Model, &'a [Value])>,
     expected: OnceLock<Expected<'a>>,
     tolerance: Tolerance,
+    sample: Option<Sample>,
 }
 
 /// What is expected, and who says so.
@@ -84,7 +89,7 @@ impl<'a> Trial<'a> {
 
     fn new(names: Vec<String>, call: Result<(Call, Vec<TensorType>), NoCall>) -> Self {
         let (expected, tolerance) = (OnceLock::new(), Tolerance::default());
-        Self { names, call, model: None, expected, tolerance }
+        Self { names, call, model: None, expected, tolerance, sample: None }
     }
 
     /// The same where somebody states what is expected: a value for each output, or none if no values are
@@ -112,8 +117,34 @@ impl<'a> Trial<'a> {
         Self { tolerance, ..self }
     }
 
+    /// The same with outputs of these names.
+    #[must_use]
+    pub fn with_names(self, names: Vec<String>) -> Self {
+        Self { names, ..self }
+    }
+
+    /// The same where not all elements of a large output are judged, unless somebody states what is expected: a
+    /// comparison's elements are those that were.
+    #[must_use]
+    pub fn sampling(self, sample: Sample) -> Self {
+        Self { sample: Some(sample), ..self }
+    }
+
+    /// Values that conform, one for each output, where all that the call has are specified.
+    pub fn conforming(&self) -> Option<Vec<Value>> {
+        let (call, types) = self.call.as_ref().ok()?;
+        examples(call, types).filter(|(expect, _)| expect.is_of_values()).map(|(_, values)| values)
+    }
+
     /// Judges what an implementation did: a function of trial, profile and outcome alone.
     pub fn judge(&self, profile: &Profile, outcome: &Outcome) -> Judgement {
+        if let (Some(sample), Outcome::Outputs(outputs)) = (&self.sample, outcome)
+            && self.expected.get().is_none_or(|expected| expected.by == By::Reference)
+            && let Ok((call, types)) = &self.call
+            && let Some(judgement) = self.of_sample(sample, profile, call, types, outputs)
+        {
+            return judgement;
+        }
         if let Some(fault) = self.contradiction() {
             return Judgement::broken(Verdict::Fault, fault);
         }
@@ -258,12 +289,62 @@ impl<'a> Trial<'a> {
         // Counted apart from the comparison, which has to compare as many.
         let promised =
             expected.iter().flat_map(Value::tensors).map(|it| it.elements() as u64).sum();
-        let (verdict, message) = verdict::of_comparison(&comparisons, promised);
-        let aspects = match verdict {
-            Verdict::Fault => Aspects::all(AspectResult::Failed),
-            _ => Aspects::of_outputs(&comparisons),
-        };
-        Judgement::of(verdict, message, aspects).with_outputs(comparisons)
+        Judgement::of_comparisons(comparisons, promised)
+    }
+
+    /// The judgement of some of the elements of each output; `None` where all are to be judged, the outputs are not of
+    /// the call's form, or nothing is decided of them.
+    fn of_sample(
+        &self,
+        sample: &Sample,
+        profile: &Profile,
+        call: &Call,
+        types: &[TensorType],
+        outputs: &[Value],
+    ) -> Option<Judgement> {
+        let tensors = outputs.iter().map(|value| match value {
+            Value::Tensor(tensor) => Some(tensor),
+            Value::Sequence(_) | Value::Optional(_) => None,
+        });
+        let tensors: Vec<&Tensor> = tensors.collect::<Option<_>>()?;
+        let mut pairs = tensors.iter().zip(types);
+        if tensors.len() != types.len()
+            || !pairs.all(|(it, inferred)| TensorType::of(it) == *inferred)
+        {
+            return None;
+        }
+        let allowed = call.operator.reference.allowed(call, types);
+        let places = tensors.iter().zip(&allowed);
+        let places: Vec<_> =
+            places.map(|(tensor, allowed)| sample.places(tensor, &**allowed)).collect();
+        if places.iter().all(Option::is_none) {
+            return None;
+        }
+        let (mut comparisons, mut promised, mut is_decided) = (Vec::new(), 0, false);
+        for ((name, (tensor, allowed)), places) in
+            self.names.iter().zip(tensors.iter().zip(&allowed)).zip(places)
+        {
+            let places = places.unwrap_or_else(|| (0..tensor.elements()).collect());
+            let allowed = Picked { allowed: &**allowed, places: &places };
+            let (mut is_specified, mut is_open) = (false, false);
+            let elements = (0..places.len()).map(|index| {
+                let conforming = allowed.at(index);
+                is_specified |= !matches!(conforming, Conforming::Unspecified(_));
+                is_open |= !conforming.is_decided();
+                conforming.example_element(tensor.dtype())
+            });
+            let expected = tensor_of(tensor.dtype(), &[places.len()], elements.collect()).ok()?;
+            is_decided |= is_specified || !is_open;
+            promised += places.len() as u64;
+            let (expected, actual) = (expected.into(), picked(tensor, &places)?.into());
+            let reference =
+                ReferenceOutput { operator: call.operator, allowed: &allowed, is_expected: true };
+            let compared =
+                compare(profile, self.tolerance, name, &expected, &actual, Some(&reference));
+            comparisons
+                .extend(compared.into_iter().map(|one| in_whole(one, &places, tensor.shape())));
+        }
+        is_decided.then(|| Judgement::of_comparisons(comparisons, promised))
     }
 
     /// The outputs beside those that were expected, and beside what the reference allows.
@@ -327,6 +408,16 @@ impl Judgement {
     /// The judgement where there is no answer that could be judged.
     fn broken(verdict: Verdict, message: String) -> Self {
         Self::of(verdict, Some(message), Aspects::all(AspectResult::Failed))
+    }
+
+    /// The judgement of outputs that were compared, of which so many elements were to be.
+    fn of_comparisons(comparisons: Vec<OutputComparison>, promised: u64) -> Self {
+        let (verdict, message) = verdict::of_comparison(&comparisons, promised);
+        let aspects = match verdict {
+            Verdict::Fault => Aspects::all(AspectResult::Failed),
+            _ => Aspects::of_outputs(&comparisons),
+        };
+        Self::of(verdict, message, aspects).with_outputs(comparisons)
     }
 
     /// The judgement with these outputs, and how strictly they were judged.
@@ -455,6 +546,37 @@ mod tests {
         assert_eq!(judged(&trial, "onnx", floats(&[1.1])).verdict, Verdict::Fail);
         let trial = trial.within(Tolerance { rtol: 0.2, atol: 0.0 });
         assert_eq!(judged(&trial, "onnx", floats(&[1.1])).verdict, Verdict::Pass);
+    }
+
+    #[test]
+    fn a_sample_has_the_extremes_and_says_how_many_elements_it_judged() {
+        let x: Vec<f32> = (1..=4096).map(|i| i as f32).collect();
+        let y = |wrong: &[usize]| {
+            let mut y: Vec<f32> = x.iter().map(|x| x.sqrt()).collect();
+            wrong.iter().for_each(|&at| y[at] *= 1.5);
+            floats(&y)
+        };
+        let sample = |extent| Sample { extent, seed: 7 };
+        let of = |extent, wrong: &[usize]| {
+            judged(&trial("Sqrt", &[floats(&x)]).sampling(sample(extent)), "exact", y(wrong))
+        };
+        let right = of(Extent::Elements(100), &[]);
+        assert_eq!((right.verdict, right.outputs[0].elements), (Verdict::Pass, 100));
+        assert_eq!(right.outputs[0].shape, [4096]);
+        // The largest and the smallest are always among them.
+        for at in [0, 4095] {
+            let wrong = of(Extent::Elements(100), &[at]);
+            assert_eq!(wrong.verdict, Verdict::Fail);
+            assert_eq!(wrong.outputs[0].worst[0].index, [at]);
+        }
+        assert_eq!(of(Extent::Operands(1000), &[]).outputs[0].elements, 1000);
+        assert_eq!(of(Extent::Operands(10), &[]).outputs[0].elements, LEAST as u64);
+        assert_eq!(of(Extent::Operands(5000), &[]).outputs[0].elements, 4096);
+        // All are judged where somebody states what is expected.
+        let stated = [y(&[]).into()];
+        let trial = trial("Sqrt", &[floats(&x)]).sampling(sample(Extent::Elements(100)));
+        let trial = trial.agreeing_on(Expect::Values, &stated);
+        assert_eq!(judged(&trial, "exact", y(&[])).outputs[0].elements, 4096);
     }
 
     #[test]

@@ -60,6 +60,19 @@ impl Call {
         Ok((call, outputs))
     }
 
+    /// The call that a node of ONNX's default domain makes in an operator set, and the types of its outputs; its
+    /// operands are given for its inputs in their order, `None` where one is left out.
+    pub fn of_node(
+        node: &NodeProto,
+        opset: i64,
+        operands: Vec<Option<Tensor>>,
+    ) -> Result<(Self, Vec<TensorType>), NoCall> {
+        let Node { operator, version, attributes, inputs, outputs } =
+            known_node(node, opset, operands)?;
+        let specification = Specification::Onnx;
+        Ok(Self::asking_for(&outputs, operator, version, specification, attributes, inputs)?)
+    }
+
     /// What is invalid of a graph of ONNX, however many nodes it has: the first of them that is, among those
     /// whose operands are all given to the model or by it.
     pub fn invalid_in(model: &Model, inputs: &[Value]) -> Option<Invalid> {
@@ -95,20 +108,21 @@ fn onnx_node_in(model: &onnx::Model, node: &NodeProto, given: &[Value]) -> Resul
     if !model.is_standard(node) {
         return Err(NoCall::Unknown);
     }
-    let operator = operators::find(Domain::Onnx, node.op_type()).ok_or(NoCall::Unknown)?;
     let opset = model.opset(node.domain()).ok_or(NoCall::Unknown)?;
-    let version = operator.version(opset).ok_or(NoCall::Unknown)?;
     let input = |name: &String| match name.as_str() {
         "" => Ok(None),
         name => operand(model, given, name).map(Some),
     };
-    Ok(Node {
-        operator,
-        version,
-        attributes: node.attribute.iter().map(attribute).collect(),
-        inputs: node.input.iter().map(input).collect::<Result<_, _>>()?,
-        outputs: node.output.iter().map(|name| !name.is_empty()).collect(),
-    })
+    known_node(node, opset, node.input.iter().map(input).collect::<Result<_, _>>()?)
+}
+
+/// A node of ONNX's default domain whose operator and version the registry has.
+fn known_node(node: &NodeProto, opset: i64, inputs: Vec<Option<Tensor>>) -> Result<Node, NoCall> {
+    let operator = operators::find(Domain::Onnx, node.op_type()).ok_or(NoCall::Unknown)?;
+    let version = operator.version(opset).ok_or(NoCall::Unknown)?;
+    let attributes = node.attribute.iter().map(attribute).collect();
+    let outputs = node.output.iter().map(|name| !name.is_empty()).collect();
+    Ok(Node { operator, version, attributes, inputs, outputs })
 }
 
 /// The tensor that is given for an input of the model.
