@@ -18,9 +18,13 @@ use onnx_conformance::documents::challenge::Challenge;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::measure::campaign::Signs;
 use onnx_conformance::measure::sums::SEED;
+use onnx_conformance::models::inputs::Source;
+use onnx_conformance::models::trace::{CASES, EFFECTS, FUSIONS};
 
 pub(crate) use self::backend::{BackendArgs, BackendsArgs, Given, ProcessArgs, SandboxArgs};
-use self::values::{attribute, case_kinds, count, dtype, pair, range, seconds};
+use self::values::{
+    attribute, case_kinds, count, dimension, dtype, pair, range, seconds, shape, source,
+};
 
 /// What identifies the program, as its documents have it in `tool` and the evidence.
 const IDENTITY: &str = concat!(
@@ -98,6 +102,12 @@ pub(crate) enum Command {
     /// Explain a case, or the largest errors of an atlas: operands, exact values, applicable rules, results
     #[command(after_long_help = include_str!("cli/explain.txt"))]
     Explain(ExplainArgs),
+    /// Find the node of a model that is wrong: run each alone, and judge it exactly from its actual inputs
+    #[command(after_long_help = include_str!("cli/trace.txt"))]
+    Trace(TraceArgs),
+    /// Judge the outputs of a model that were computed elsewhere and lie in files
+    #[command(after_long_help = include_str!("cli/judge.txt"))]
+    Judge(JudgeArgs),
     /// Compare the expected outputs of cases with what the reference allows
     ///
     /// No backend is run. If no implementation that follows the operator's rule (exact bits, one rounding, the
@@ -662,6 +672,88 @@ pub(crate) struct SumsArgs {
     pub(crate) jobs: Option<NonZeroUsize>,
     /// Folder for sums.json
     #[arg(long, value_name = "DIR", default_value = "reports/sums")]
+    pub(crate) out: PathBuf,
+}
+
+/// A model, and what it is given.
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// The model, an ONNX file
+    pub(crate) model: PathBuf,
+    /// Folder with the inputs: input_0.pb and so on as in ONNX's data sets, NAME.npy, or an .npz
+    #[arg(long, value_name = "DIR")]
+    pub(crate) inputs: Option<PathBuf>,
+    /// What an input is or is drawn from: normal(MEAN,DEVIATION), uniform(FROM,TO), integers(FROM,TO), constant(VALUE),
+    /// or a .pb or .npy file; may be given several times [floats normal(0,0.5), integers integers(0,4)]
+    #[arg(long, value_name = "NAME=SOURCE", value_parser = source)]
+    pub(crate) input: Vec<(String, Source)>,
+    /// Size of a symbolic dimension; may be given several times [1]
+    #[arg(long, value_name = "NAME=N", value_parser = dimension)]
+    pub(crate) dim: Vec<(String, usize)>,
+    /// Shape of an input, as in image=1,3,224,224; may be given several times
+    #[arg(long, value_name = "INPUT=N,..", value_parser = shape)]
+    pub(crate) shape: Vec<(String, Vec<usize>)>,
+}
+
+/// By what the nodes of a model are judged.
+#[derive(Debug, Args)]
+pub(crate) struct JudgingArgs {
+    /// Accuracy profile that each node is judged by, or a file in the format of one (NAME.toml)
+    #[arg(long, value_name = "NAME|FILE", default_value = "onnx-exact")]
+    pub(crate) profile: String,
+    /// Largest error of an element-wise operator in ULP, in place of the profile's; may be given several times
+    #[arg(long = "limit", value_name = "OP=ULP", value_parser = attribute)]
+    pub(crate) limits: Vec<(String, String)>,
+    /// Judge so many elements of each output at most [as many as take about half a second]
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<NonZeroUsize>,
+    /// Seed of what is drawn: inputs, and the elements that are judged of large outputs
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Count the elements of outputs that cross this threshold because of a node that is wrong
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) threshold: Option<f64>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TraceArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    #[command(flatten)]
+    pub(crate) backends: BackendsArgs,
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
+    /// Look for this many groups of nodes that give other bits together than one by one
+    #[arg(long, value_name = "N", default_value_t = FUSIONS)]
+    pub(crate) fusions: usize,
+    /// Of this many nodes that are wrong, find out what they do to the outputs
+    #[arg(long, value_name = "N", default_value_t = EFFECTS)]
+    pub(crate) effects: usize,
+    /// Write cases of this many nodes that are wrong
+    #[arg(long, value_name = "N", default_value_t = CASES)]
+    pub(crate) cases: usize,
+    /// Go on from where an interrupted trace into the same folder ended
+    #[arg(long)]
+    pub(crate) resume: bool,
+    /// Folder for trace.json and the cases; with several backends, for a folder of each
+    #[arg(long, value_name = "DIR", default_value = "reports/trace")]
+    pub(crate) out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct JudgeArgs {
+    /// The model, an ONNX file
+    pub(crate) model: PathBuf,
+    /// Folder with all inputs of the model
+    #[arg(long, value_name = "DIR")]
+    pub(crate) inputs: PathBuf,
+    /// Folder with the outputs, and with inner values where they are known
+    #[arg(long, value_name = "DIR")]
+    pub(crate) outputs: PathBuf,
+    #[command(flatten)]
+    pub(crate) judging: JudgingArgs,
+    /// Folder for trace.json and the cases
+    #[arg(long, value_name = "DIR", default_value = "reports/judge")]
     pub(crate) out: PathBuf,
 }
 

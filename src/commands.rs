@@ -22,6 +22,7 @@ mod scoreboard;
 mod site;
 mod sums;
 mod testing;
+mod trace;
 
 use std::collections::BTreeSet;
 use std::io;
@@ -72,6 +73,8 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Site(args) => site::site(&args),
         Command::Campaign(args) => campaign::campaign(&args),
         Command::Atlas(args) => atlas::atlas(&args),
+        Command::Trace(args) => trace::trace(&args),
+        Command::Judge(args) => trace::judge(&args),
         Command::Sums(args) => sums::sums(&args),
         Command::Merge(args) => merge::merge(&args),
         Command::Regress(args) => campaign::regress(&args),

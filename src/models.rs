@@ -6,3 +6,6 @@
 pub mod cut;
 pub mod file;
 pub mod graph;
+pub mod inputs;
+mod npy;
+pub mod trace;

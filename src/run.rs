@@ -34,6 +34,7 @@ use crate::foundation::text::grouped;
 use crate::judge::expect::{Expectations, List};
 use crate::judge::requirements::Catalogue;
 
+pub(crate) use execute::{OUTPUT_SLACK, ask};
 pub use execute::{answer, execute, judge};
 pub(crate) use profiles::has_newer_rule;
 pub use profiles::{Profiles, SuiteProfile};

@@ -13,6 +13,7 @@ use onnx_conformance::document::style::Style;
 use onnx_conformance::foundation::printable::{indented, on_one_line, printed, printed_json};
 use onnx_conformance::measure::atlas::Row;
 use onnx_conformance::measure::sums;
+use onnx_conformance::models::trace;
 use onnx_conformance::run::Event;
 
 /// Columns assumed where the output is no terminal.
@@ -189,6 +190,35 @@ impl SumsProgress {
         bar.set_length(row.vectors);
         bar.set_position(row.executed);
         bar.set_message(format!("{} of {rows}: {} {}", number + 1, row.operator, row.type_name));
+    }
+}
+
+/// The progress of a trace.
+pub(crate) struct TraceProgress {
+    bar: ProgressBar,
+    wrong: u64,
+}
+
+impl TraceProgress {
+    pub(crate) fn new() -> Self {
+        let template = "{bar:20} {pos}/{len} nodes  {eta} left  {wide_msg}";
+        Self { bar: bar(ProgressBar::no_length(), style_of(template)), wrong: 0 }
+    }
+
+    pub(crate) fn on(&mut self, event: trace::Event<'_>) {
+        match event {
+            trace::Event::Started { nodes } => self.bar.set_length(nodes as u64),
+            trace::Event::Node(node) => {
+                self.bar.inc(1);
+                self.wrong += u64::from(node.verdict.is_failure());
+                if self.wrong > 0 {
+                    self.bar.set_message(format!("{} wrong", self.wrong));
+                }
+            }
+            trace::Event::Bisecting => {
+                self.bar.set_message("looking for nodes that differ together");
+            }
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use onnx_conformance::corpus::CaseKind;
 use onnx_conformance::corpus::selection::nearest;
 use onnx_conformance::dtype::DType;
+use onnx_conformance::models::inputs::{NoSource, Source};
 
 pub(super) fn pair(text: &str) -> Result<(i32, i32), String> {
     let numbers = text.split_once(',').and_then(|(a, b)| Some((a.parse().ok()?, b.parse().ok()?)));
@@ -17,6 +18,34 @@ pub(super) fn attribute(text: &str) -> Result<(String, String), String> {
     let named = text.split_once('=').filter(|(name, _)| !name.is_empty());
     let (name, value) = named.ok_or_else(|| "not a name and a value such as to=int8".to_owned())?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// The size of a dimension, as in `batch=4`.
+pub(super) fn dimension(text: &str) -> Result<(String, usize), String> {
+    let (name, size) = named(text, "batch=4")?;
+    let size = size.parse().map_err(|_| format!("`{size}` is no size of a dimension"))?;
+    Ok((name, size))
+}
+
+/// The shape of an input, as in `image=1,3,224,224`.
+pub(super) fn shape(text: &str) -> Result<(String, Vec<usize>), String> {
+    let (name, sizes) = named(text, "image=1,3,224,224")?;
+    let size = |size: &str| size.trim().parse().map_err(|_| format!("`{size}` is no size"));
+    let sizes = sizes.split(',').filter(|size| !size.is_empty()).map(size);
+    Ok((name, sizes.collect::<Result<_, _>>()?))
+}
+
+/// What an input is, as in `x=uniform(-1,1)`.
+pub(super) fn source(text: &str) -> Result<(String, Source), String> {
+    let (name, source) = named(text, "x=uniform(-1,1)")?;
+    Ok((name, source.parse().map_err(|error: NoSource| error.to_string())?))
+}
+
+/// A name, which may have `=` in it, and what it is given.
+fn named<'a>(text: &'a str, example: &str) -> Result<(String, &'a str), String> {
+    let named = text.rsplit_once('=').filter(|(name, _)| !name.is_empty());
+    let (name, value) = named.ok_or_else(|| format!("not a name and a value such as {example}"))?;
+    Ok((name.to_owned(), value))
 }
 
 pub(super) fn range(text: &str) -> Result<Range<u64>, String> {

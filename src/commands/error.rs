@@ -33,6 +33,10 @@ use onnx_conformance::measure::campaign::{
     AttributeError, ConductError, JudgeError, MergeError, PlanError, RegressError,
 };
 use onnx_conformance::measure::sums;
+use onnx_conformance::models::file::FileError;
+use onnx_conformance::models::inputs::InputError;
+use onnx_conformance::models::trace::TraceError;
+use onnx_conformance::models::trace::dumps::DumpError;
 use onnx_conformance::run::{NoCase, RunError};
 
 /// Exit codes, as documented in the command line's help.
@@ -159,6 +163,17 @@ exits! {
     sums::ConductError => |error| match error {
         sums::ConductError::Same(..) => exit::USAGE,
         sums::ConductError::Interrupted(..) => exit::INTERRUPTED,
+        _ => exit::HARNESS,
+    };
+
+    FileError;
+    InputError;
+    DumpError;
+    TraceError => |error| match error {
+        TraceError::Graph { .. } | TraceError::External(_) | TraceError::Initialiser { .. } => {
+            exit::USAGE
+        }
+        TraceError::Interrupted { .. } => exit::INTERRUPTED,
         _ => exit::HARNESS,
     };
 

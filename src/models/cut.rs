@@ -37,7 +37,7 @@ pub enum CutError {
     #[error(transparent)]
     Incompatible(#[from] Incompatible),
     #[error(transparent)]
-    Decode(#[from] DecodeError),
+    Decode(#[from] Box<DecodeError>),
 }
 
 /// What a model of some nodes is given and gives.
@@ -71,7 +71,7 @@ pub fn cut(graph: &Graph, steps: &[Step], ports: Ports) -> Result<Cut, CutError>
         }),
     };
     let file = Bytes::from(model.encode_to_vec());
-    let model = onnx::Model::decode("a part of the model", file.clone())?;
+    let model = onnx::Model::decode("a part of the model", file.clone()).map_err(Box::new)?;
     Ok(Cut { model: Model::Onnx(Box::new(model)), file })
 }
 

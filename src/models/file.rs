@@ -11,8 +11,8 @@ use crate::corpus::Digest;
 use crate::limits;
 use crate::model::{Format, Model, ModelError};
 use crate::onnx;
-use crate::onnx::proto::TensorProto;
 use crate::onnx::proto::tensor_proto::DataLocation;
+use crate::onnx::proto::{TensorProto, ValueInfoProto};
 
 /// The largest file of a model, in bytes: what protobuf allows a message.
 const MODEL_LIMIT: u64 = 1 << 31;
@@ -37,7 +37,7 @@ pub enum FileError {
     #[error("failed to read the model `{path}`; is this the path of an ONNX file?")]
     Read { path: PathBuf, source: io::Error },
     #[error("`{path}` holds no model of ONNX")]
-    Decode { path: PathBuf, source: ModelError },
+    Decode { path: PathBuf, source: Box<ModelError> },
     #[error("`{path}` is a model of OpenVINO; give one of ONNX")]
     OpenVino { path: PathBuf },
 }
@@ -68,14 +68,23 @@ impl ModelFile {
             .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
         let bytes = Bytes::from(bytes);
         let digest = Digest::of(&bytes);
-        let model = onnx::Model::decode(&path.display().to_string(), bytes.clone())
-            .map_err(|source| FileError::Decode { path: path.to_owned(), source: source.into() })?;
+        let model =
+            onnx::Model::decode(&path.display().to_string(), bytes.clone()).map_err(|source| {
+                FileError::Decode { path: path.to_owned(), source: Box::new(source.into()) }
+            })?;
         Ok(Self { path: path.to_owned(), bytes, digest, model })
     }
 
     /// The model for a backend.
     pub fn as_model(&self) -> Model {
         Model::Onnx(Box::new(self.model.clone()))
+    }
+
+    /// What the model is given: its inputs that are not initialisers.
+    pub fn ports(&self) -> Vec<ValueInfoProto> {
+        let given = self.model.inputs().iter().map(|port| &port.name);
+        let inputs = &self.model.graph().input;
+        given.filter_map(|name| inputs.iter().find(|input| input.name() == name).cloned()).collect()
     }
 
     /// A tensor with its data, wherever they lie.

@@ -129,12 +129,17 @@ pub fn answer(
             time,
             output_limit: OUTPUT_SLACK + 4 * set.output_bytes(),
         };
-        let run = AssertUnwindSafe(|| backend.run(&task));
-        let Answer { outcome, stderr } = catch_unwind(run)
-            .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) }.into());
+        let Answer { outcome, stderr } = ask(backend, &task);
         (outcome, stderr)
     };
     case.data_sets.iter().map(of_set).unzip()
+}
+
+/// What a backend does with a task; a panic within this process is a crash.
+pub(crate) fn ask(backend: &dyn Backend, task: &Task<'_>) -> Answer {
+    let run = AssertUnwindSafe(|| backend.run(task));
+    catch_unwind(run)
+        .unwrap_or_else(|panic| Outcome::Crashed { message: panic_message(&*panic) }.into())
 }
 
 /// Fills in the result of a case from what happened on each data set: a function of case, profile and
@@ -197,7 +202,7 @@ const BY_SEVERITY: [Verdict; 8] = [
 
 /// What an output may take in bytes beyond four times what was expected: room for another type,
 /// shape or encoding, so that what is wrong with it can be told.
-const OUTPUT_SLACK: u64 = 16 << 20;
+pub(crate) const OUTPUT_SLACK: u64 = 16 << 20;
 
 /// What a panic says.
 pub(super) fn panic_message(panic: &(dyn Any + Send)) -> String {

@@ -203,7 +203,7 @@ impl Output {
     }
 
     /// What a report says of a comparison.
-    pub(super) fn of(output: &OutputComparison) -> Self {
+    pub(crate) fn of(output: &OutputComparison) -> Self {
         Self {
             name: bounded(output.name.clone(), NAME_KEPT),
             type_name: output.type_name.clone(),

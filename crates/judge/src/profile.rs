@@ -14,7 +14,7 @@ use std::sync::{Arc, LazyLock};
 use crate::text;
 use reference::operator::{Operator, OperatorKind};
 use reference::operators;
-use values::dtype::DType;
+use values::dtype::{DType, Kind};
 
 mod closeness;
 mod file;
@@ -142,6 +142,32 @@ impl Profile {
     /// What it is, in one line.
     pub fn title(&self) -> &str {
         &self.title
+    }
+
+    /// The same profile, but results of an operator on floats may be off by so much; its name says so. `None` where the limit
+    /// of an operator cannot be so stated: unless it computes each element from those at its place.
+    #[must_use]
+    pub fn with_limit(&self, operator: &Operator, limit: Limit) -> Option<Self> {
+        let is_limited =
+            matches!(operator.kind, OperatorKind::Rounded | OperatorKind::Approximated);
+        let mut profile =
+            Self { name: format!("{}+{}={limit}", self.name, operator.name), ..self.clone() };
+        let types = operator.types().iter().filter(|dtype| matches!(dtype.kind(), Kind::Float(_)));
+        let types: Vec<DType> = types.copied().filter(|_| is_limited).collect();
+        for &dtype in &types {
+            let rule = Rule::Ulp(UlpRule {
+                limit,
+                growth: None,
+                absolute: None,
+                domain: Domain::default(),
+                flush: Flush::Never,
+                zero_sign: ZeroSign::Kept,
+                specials: Specials::Ieee754,
+            });
+            let decision = Decision { rule, source: "a limit that the user gives".to_owned() };
+            profile.decisions.insert((operator.judged_as.to_owned(), dtype), decision);
+        }
+        (!types.is_empty()).then_some(profile)
     }
 
     /// The profile as it judges the case of this id. Of several patterns that match, the first decides.

@@ -27,7 +27,8 @@ pub enum ValueType {
 }
 
 impl ValueType {
-    pub(super) fn of(proto: &TypeProto) -> Option<Self> {
+    /// The type that a message states; `None` where it states none.
+    pub fn of(proto: &TypeProto) -> Option<Self> {
         let element =
             |element: &Option<Box<TypeProto>>| element.as_deref().and_then(Self::of).map(Box::new);
         Some(match proto.value.as_ref()? {

@@ -1,0 +1,243 @@
+//! Groups of nodes that give other bits as one model than one by one, the smallest that bisection finds.
+//!
+//! From a place in the order of the nodes on, a model of the first so many of them is run on the values that the nodes
+//! computed one by one, and what is needed behind them is compared. The fewest nodes that differ are found by bisection,
+//! which is right as long as a difference does not vanish again; then the fewest of their last ones that still do. Of these
+//! the nodes that the values that differ depend on are the group. The search goes on behind it, from the values that its
+//! nodes give one by one.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::TraceError;
+use super::alone::Tracer;
+use super::difference::between;
+use super::document::{Fusion, WentOn};
+use super::effect::segment;
+use super::values::{Known, Scope};
+use crate::corpus::Digest;
+use crate::float;
+use crate::models::graph::{Graph, Step};
+use crate::models::inputs::Input;
+use crate::onnx::encode_value;
+use crate::onnx::proto::ValueInfoProto;
+use crate::tensor::Value;
+
+/// Values by name.
+type Values = BTreeMap<String, Known>;
+
+/// The groups from the front of the model, and why there may be others.
+pub(super) fn find(
+    tracer: &mut Tracer<'_, '_>,
+    graph: &Graph,
+    given: &[Input],
+) -> Result<(Vec<Fusion>, Option<String>), TraceError> {
+    if let Some(node) = tracer.nodes.iter().find(|node| node.went_on_with != WentOn::Backend) {
+        let why = format!("node `{}` gave no values to compare with", node.node);
+        return Ok((Vec::new(), Some(why)));
+    }
+    let start = given.iter().map(|input| {
+        let known = Known { value: input.value.clone(), is_constant: false };
+        (input.name.clone(), known)
+    });
+    let mut search = Search {
+        tracer,
+        graph,
+        constants: Scope::of_constants(graph),
+        from: 0,
+        at: start.collect(),
+    };
+    let (mut found, most) = (Vec::new(), search.tracer.options.fusions);
+    let all = graph.steps.len();
+    loop {
+        if search.tracer.options.is_interrupted() {
+            return Err(TraceError::Interrupted { done: all, nodes: all });
+        }
+        let from = search.from;
+        match search.differing(from, all, &search.at)? {
+            None => return Ok((found, Some(REFUSED.to_owned()))),
+            Some(differing) if differing.is_empty() => return Ok((found, None)),
+            Some(_) if found.len() == most => {
+                return Ok((
+                    found,
+                    Some(format!("only the first {most} were looked for (--fusions)")),
+                ));
+            }
+            Some(_) => {}
+        }
+        let Some(fusion) = search.next()? else {
+            return Ok((found, Some(REFUSED.to_owned())));
+        };
+        found.push(fusion);
+    }
+}
+
+/// Why the search ends early.
+const REFUSED: &str =
+    "the backend does not run a part of the model, or does not repeat its results";
+
+struct Search<'s, 'a, 'e> {
+    tracer: &'s mut Tracer<'a, 'e>,
+    graph: &'s Graph,
+    constants: BTreeSet<String>,
+    /// The place that the search has come to.
+    from: usize,
+    /// The values that the nodes before that computed one by one, as far as they are needed behind it.
+    at: Values,
+}
+
+/// A value as a part of the model gives it, and as the node that computes it does alone.
+type Differing = Vec<(String, Value)>;
+
+impl Search<'_, '_, '_> {
+    fn steps(&self, from: usize, to: usize) -> &[Step] {
+        self.graph.steps.get(from..to).unwrap_or_default()
+    }
+
+    /// The values that nodes of a part compute and that are needed behind it.
+    fn needed(&self, from: usize, to: usize) -> Vec<String> {
+        let behind = self.steps(to, self.graph.steps.len()).iter().flat_map(|step| &step.reads);
+        let outputs = self.graph.outputs.iter().map(ValueInfoProto::name);
+        let wanted: BTreeSet<&str> = behind.map(String::as_str).chain(outputs).collect();
+        let computed = self.steps(from, to).iter().flat_map(Step::writes);
+        computed.filter(|name| wanted.contains(name)).map(str::to_owned).collect()
+    }
+
+    /// What a part of the model gives; `None` where the backend does not run it.
+    fn run(
+        &self,
+        from: usize,
+        to: usize,
+        at: &Values,
+    ) -> Result<Option<Vec<(String, Value)>>, TraceError> {
+        let needed = self.needed(from, to);
+        let scope = Scope::of(self.tracer.file, self.graph, &[]);
+        let known = |name: &str| match at.get(name) {
+            Some(known) => Ok(Some(known.clone())),
+            None if self.constants.contains(name) => scope.get(name),
+            None => Ok(None),
+        };
+        let values = segment(self.tracer, self.graph, self.steps(from, to), &known, &needed)?;
+        Ok(values.map(|values| needed.into_iter().zip(values).collect()))
+    }
+
+    /// The values that a part of the model gives otherwise than its nodes one by one.
+    fn differing(
+        &self,
+        from: usize,
+        to: usize,
+        at: &Values,
+    ) -> Result<Option<Differing>, TraceError> {
+        let Some(values) = self.run(from, to, at)? else { return Ok(None) };
+        let is_other = |(name, value): &(String, Value)| {
+            self.tracer.digests.get(name) != Some(&Digest::of(&encode_value("", value)))
+        };
+        Ok(Some(values.into_iter().filter(is_other).collect()))
+    }
+
+    /// The values that are needed behind a part whose nodes give together what they give one by one.
+    fn behind(&self, from: usize, to: usize, at: &Values) -> Result<Option<Values>, TraceError> {
+        let Some(computed) = self.run(from, to, at)? else { return Ok(None) };
+        let mut values = self.kept(to, at);
+        for (name, value) in computed {
+            values.insert(name, Known { value, is_constant: false });
+        }
+        Ok(Some(values))
+    }
+
+    /// Those of some values that are needed from a place on.
+    fn kept(&self, from: usize, at: &Values) -> Values {
+        let behind = self.steps(from, self.graph.steps.len()).iter().flat_map(|step| &step.reads);
+        let outputs = self.graph.outputs.iter().map(ValueInfoProto::name);
+        let wanted: BTreeSet<&str> = behind.map(String::as_str).chain(outputs).collect();
+        let kept = at.iter().filter(|(name, _)| wanted.contains(name.as_str()));
+        kept.map(|(name, known)| (name.clone(), known.clone())).collect()
+    }
+
+    /// The next group, and goes on to behind it.
+    fn next(&mut self) -> Result<Option<Fusion>, TraceError> {
+        // The first so many nodes that differ.
+        let (mut same, mut differs) = (self.from, self.graph.steps.len());
+        while differs - same > 1 {
+            let middle = same.midpoint(differs);
+            match self.differing(self.from, middle, &self.at)? {
+                None => return Ok(None),
+                Some(differing) if differing.is_empty() => same = middle,
+                Some(_) => differs = middle,
+            }
+        }
+        let end = differs;
+        // The last so many of them that still do.
+        let (mut begin, mut too_few, mut values) = (self.from, end, self.at.clone());
+        while too_few - begin > 1 {
+            let middle = begin.midpoint(too_few);
+            let Some(at) = self.behind(begin, middle, &values)? else { return Ok(None) };
+            match self.differing(middle, end, &at)? {
+                None => return Ok(None),
+                Some(differing) if differing.is_empty() => too_few = middle,
+                Some(_) => (begin, values) = (middle, at),
+            }
+        }
+        let Some(differing) = self.differing(begin, end, &values)? else { return Ok(None) };
+        // One node alone differs from itself: the backend does not repeat its results.
+        if end - begin < 2 || differing.is_empty() {
+            return Ok(None);
+        }
+        // What the group's nodes give one by one.
+        let mut alone = values.clone();
+        for place in begin..end {
+            let Some(computed) = self.run_alone(place, &alone)? else { return Ok(None) };
+            for (name, value) in computed {
+                alone.insert(name, Known { value, is_constant: false });
+            }
+        }
+        let fusion = self.described(begin, end, &differing, &alone);
+        (self.from, self.at) = (end, self.kept(end, &alone));
+        Ok(Some(fusion))
+    }
+
+    /// What one node gives, all of it.
+    fn run_alone(
+        &self,
+        place: usize,
+        at: &Values,
+    ) -> Result<Option<Vec<(String, Value)>>, TraceError> {
+        let names: Vec<String> =
+            self.steps(place, place + 1).iter().flat_map(Step::writes).map(str::to_owned).collect();
+        let scope = Scope::of(self.tracer.file, self.graph, &[]);
+        let known = |name: &str| match at.get(name) {
+            Some(known) => Ok(Some(known.clone())),
+            None if self.constants.contains(name) => scope.get(name),
+            None => Ok(None),
+        };
+        let values =
+            segment(self.tracer, self.graph, self.steps(place, place + 1), &known, &names)?;
+        Ok(values.map(|values| names.into_iter().zip(values).collect()))
+    }
+
+    fn described(&self, begin: usize, end: usize, differing: &Differing, alone: &Values) -> Fusion {
+        // The nodes of the part that the values depend on.
+        let mut wanted: BTreeSet<&str> = differing.iter().map(|(name, _)| name.as_str()).collect();
+        let mut group = Vec::new();
+        for step in self.steps(begin, end).iter().rev() {
+            if step.writes().any(|name| wanted.contains(name)) {
+                wanted.extend(step.reads.iter().map(String::as_str));
+                group.push(step);
+            }
+        }
+        group.reverse();
+        let (mut max_ulp, mut max_abs) = (Some(0), None);
+        for (name, value) in differing {
+            let Some(known) = alone.get(name) else { continue };
+            let difference = between(value, &known.value);
+            max_ulp = max_ulp.zip(difference.max_ulp).map(|(most, ulp): (u64, u64)| most.max(ulp));
+            max_abs = max_abs.into_iter().chain(difference.max_abs).max_by(f64::total_cmp);
+        }
+        Fusion {
+            nodes: group.iter().map(|step| step.name.clone()).collect(),
+            operators: group.iter().map(|step| step.operator()).collect(),
+            outputs_differ: differing.iter().map(|(name, _)| name.clone()).collect(),
+            max_ulp,
+            max_abs: max_abs.map(float::with_bits),
+        }
+    }
+}

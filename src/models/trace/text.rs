@@ -1,0 +1,219 @@
+//! A trace for the terminal, in 80 columns but for names.
+
+use std::cmp::Reverse;
+use std::fmt::Write as _;
+
+use super::document::{Born, Effect, Fusion, Node, Output, Trace, WentOn};
+use super::write::Written;
+use crate::document::style::Style;
+use crate::document::text::{counted, decimal_and_bits, grouped, short};
+use crate::foundation::printable::on_one_line;
+use crate::judge::verdict::Verdict;
+use crate::oracle::Share;
+
+/// How many nodes are listed by the share of their bounds.
+const LISTED: usize = 12;
+
+/// The trace in words.
+pub fn render(trace: &Trace, written: &Written, style: Style) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write(&mut text, trace, written, style);
+    text
+}
+
+fn write(text: &mut String, trace: &Trace, written: &Written, style: Style) -> std::fmt::Result {
+    let backend = format!("{} {}", trace.backend.name, trace.backend.version);
+    writeln!(text, "{} on {}\n", on_one_line(&trace.model.name), on_one_line(&backend))?;
+    match trace.first() {
+        None => writeln!(text, "No node is wrong.")?,
+        Some(node) => first(text, node, style)?,
+    }
+    writeln!(text)?;
+    let nodes = trace.summary.iter().filter(|(_, count)| **count > 0);
+    let nodes: Vec<_> =
+        nodes.map(|(verdict, count)| format!("{} {verdict}", grouped(*count))).collect();
+    writeln!(text, "nodes    {}", nodes.join(", "))?;
+    let elements: u64 = trace.nodes.iter().map(|node| node.elements).sum();
+    writeln!(text, "judged   {} of {} elements", grouped(trace.judged()), grouped(elements))?;
+    for input in &trace.inputs {
+        let (name, source) = (on_one_line(&input.name), on_one_line(&input.source));
+        writeln!(text, "input    {name} {}{:?}: {source}", input.type_name, input.shape)?;
+    }
+    for output in &trace.outputs {
+        writeln!(text, "output   {}", of_output(output))?;
+    }
+    born(text, &trace.nodes)?;
+    wrong(text, trace)?;
+    listed(text, trace)?;
+    fusions(text, trace)?;
+    writeln!(text)?;
+    writeln!(text, "trace    {}", written.document.display())?;
+    if let Some(cases) = &written.cases {
+        writeln!(text, "cases    {}", cases.display())?;
+    }
+    if let (Some(cases), Some(case)) =
+        (&written.cases, trace.nodes.iter().find_map(|node| node.case.as_ref()))
+    {
+        writeln!(
+            text,
+            "\nTo see why:\n  onnx-conformance explain cases/{case} --corpus {} --profile {}",
+            cases.display(),
+            trace.profile
+        )?;
+    }
+    Ok(())
+}
+
+fn first(text: &mut String, node: &Node, style: Style) -> std::fmt::Result {
+    let name = on_one_line(&node.node);
+    let verdict = style.paint(&node.verdict.to_string(), node.verdict);
+    writeln!(text, "The first wrong node is `{name}` ({}): {verdict}.", operator(node))?;
+    if let Some(message) = &node.message {
+        writeln!(text, "  {}", on_one_line(message))?;
+    }
+    if let Some(worst) = &node.worst {
+        let index = &worst.index;
+        writeln!(text, "  {}{index:?} is {},", on_one_line(&worst.output), worst.actual)?;
+        writeln!(text, "  and {} would be right.", worst.expected)?;
+        if !worst.inputs.is_empty() {
+            writeln!(text, "  It is computed from {}.", on_one_line(&worst.inputs.join(", ")))?;
+        }
+    }
+    node.effects.iter().try_for_each(|effect| writeln!(text, "  {}", of_effect(effect)))
+}
+
+fn operator(node: &Node) -> String {
+    match node.since_version {
+        Some(version) => format!("{}-{version}", on_one_line(&node.operator)),
+        None => on_one_line(&node.operator),
+    }
+}
+
+fn of_effect(effect: &Effect) -> String {
+    let output = on_one_line(&effect.output);
+    let Some(difference) = effect.max_abs.as_deref().map(|it| decimal_and_bits(it).0) else {
+        return format!("What it does to output `{output}` cannot be said in numbers.");
+    };
+    if effect.max_ulp == Some(0) {
+        return format!("It does not reach output `{output}`.");
+    }
+    let decision = match (effect.argmax_changed, effect.order_changed) {
+        (0, 0) => "the order of the first five stays in every row".to_owned(),
+        (0, rows) => format!(
+            "the order of the first five changes in {} of {} rows",
+            grouped(rows),
+            grouped(effect.rows)
+        ),
+        (rows, _) => format!(
+            "the largest element changes in {} of {} rows",
+            grouped(rows),
+            grouped(effect.rows)
+        ),
+    };
+    let crossed = effect.threshold_crossed.map_or_else(String::new, |count| {
+        format!("; {} cross the threshold", counted(count, "element"))
+    });
+    format!("Output `{output}` changes by up to {difference}: {decision}{crossed}.")
+}
+
+fn of_output(output: &Output) -> String {
+    let name = on_one_line(&output.name);
+    let together = match (output.same_as_nodes, &output.whole_differs_abs) {
+        (None, _) => "not compared with the nodes one by one".to_owned(),
+        (Some(true), _) => "the same as node by node".to_owned(),
+        (Some(false), Some(difference)) => {
+            let ulp = output
+                .whole_differs_ulp
+                .map_or_else(String::new, |ulp| format!(", {} ULP", grouped(ulp)));
+            format!("differs from node by node by up to {}{ulp}", decimal_and_bits(difference).0)
+        }
+        (Some(false), None) => "differs from node by node".to_owned(),
+    };
+    format!("{name}: {}; {together}", output.verdict)
+}
+
+/// The first nodes that give a NaN and an infinity.
+fn born(text: &mut String, nodes: &[Node]) -> std::fmt::Result {
+    for (born, word) in [(Born::Nan, "NaN"), (Born::Infinity, "infinity")] {
+        if let Some(node) = nodes.iter().find(|node| node.born == Some(born)) {
+            writeln!(
+                text,
+                "{word:<8} first in `{}` ({})",
+                on_one_line(&node.node),
+                operator(node)
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// The nodes that are not as they should be.
+fn wrong(text: &mut String, trace: &Trace) -> std::fmt::Result {
+    let is_listed = |node: &&Node| {
+        node.verdict != Verdict::Pass && node.verdict != Verdict::OutOfDomain
+            || node.went_on_with != WentOn::Backend
+    };
+    let nodes: Vec<&Node> = trace.nodes.iter().filter(is_listed).collect();
+    if nodes.is_empty() {
+        return Ok(());
+    }
+    writeln!(text, "\nNodes that are wrong or gave nothing:")?;
+    for node in nodes.iter().take(LISTED) {
+        let went_on = match node.went_on_with {
+            WentOn::Backend => "",
+            WentOn::Reference => "; went on with what the reference expects",
+            WentOn::Nothing => "; nothing to go on with",
+        };
+        let wrong = match node.mismatches {
+            0 => String::new(),
+            wrong => format!(", {} of {} elements", grouped(wrong), grouped(node.judged)),
+        };
+        let error = node.max_error_ulp.as_deref().filter(|_| node.mismatches > 0);
+        let error = error.map_or_else(String::new, |error| format!(", {} ULP", short(error)));
+        let name = on_one_line(&node.node);
+        let verdict = node.verdict;
+        writeln!(text, "  {verdict}  {name} ({}){wrong}{error}{went_on}", operator(node))?;
+    }
+    if nodes.len() > LISTED {
+        writeln!(text, "  and {} more", nodes.len() - LISTED)?;
+    }
+    Ok(())
+}
+
+/// The nodes that take the largest share of their bound.
+fn listed(text: &mut String, trace: &Trace) -> std::fmt::Result {
+    let share = |node: &&Node| node.share_of_bound.as_deref().and_then(Share::parse);
+    let mut nodes: Vec<&Node> = trace.nodes.iter().filter(|node| share(node).is_some()).collect();
+    if nodes.is_empty() {
+        return Ok(());
+    }
+    nodes.sort_by_key(|node| Reverse(share(node)));
+    writeln!(text, "\n{:>9}  {:>12}  node", "share", "ULP")?;
+    for node in nodes.iter().take(LISTED) {
+        let share = node.share_of_bound.as_deref().unwrap_or_default();
+        let error = node.max_error_ulp.as_deref().map_or("", short);
+        let name = on_one_line(&node.node);
+        writeln!(text, "{share:>9}  {error:>12}  {name} ({})", operator(node))?;
+    }
+    Ok(())
+}
+
+fn fusions(text: &mut String, trace: &Trace) -> std::fmt::Result {
+    if trace.fusions.is_empty() && trace.fusions_left.is_none() {
+        return Ok(());
+    }
+    writeln!(text, "\nNodes that give other bits together than one by one:")?;
+    for Fusion { nodes, operators, max_ulp, max_abs, .. } in &trace.fusions {
+        let named = nodes.iter().zip(operators);
+        let named: Vec<_> =
+            named.map(|(node, operator)| format!("{} ({operator})", on_one_line(node))).collect();
+        let ulp = max_ulp.map_or_else(String::new, |ulp| format!(", {} ULP", grouped(ulp)));
+        let abs = max_abs.as_deref().map_or("", |abs| decimal_and_bits(abs).0);
+        writeln!(text, "  {}\n    by up to {abs}{ulp}", named.join(" + "))?;
+    }
+    match &trace.fusions_left {
+        Some(why) => writeln!(text, "  {}", on_one_line(why)),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,88 @@
+//! The files of a trace: the document, and a case for each node that is wrong.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::Traced;
+use super::alone::{Ran, Tracer};
+use super::document::{DOCUMENT, WentOn};
+use crate::document::JsonDocument;
+use crate::document::write::{Part, WriteError, write_parts};
+use crate::foundation::files;
+use crate::judge::Trial;
+use crate::models::graph::Step;
+use crate::onnx::encode_value;
+use crate::tensor::Value;
+
+/// Name of the folder of cases within that of the trace.
+const CASES: &str = "trace-cases";
+
+/// The most that the files of all cases take, in bytes.
+const CASES_LIMIT: usize = 256 << 20;
+
+/// Longest name of a case, in bytes.
+const NAME_KEPT: usize = 80;
+
+/// Where a trace was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The document.
+    pub document: PathBuf,
+    /// The folder of cases; none where no node is wrong.
+    pub cases: Option<PathBuf>,
+}
+
+/// Writes a trace into a folder, in place of one that is there.
+pub fn write(traced: &Traced, folder: &Path) -> Result<Written, WriteError> {
+    let document = folder.join(DOCUMENT);
+    let cases = folder.join(CASES);
+    let failed = |source| WriteError::Write { path: cases.clone(), source };
+    // A folder of this name that no trace wrote is not replaced.
+    if cases.exists() && !document.exists() {
+        return Err(failed(io::ErrorKind::AlreadyExists.into()));
+    }
+    files::replace_folder(&cases, ".onnx-conformance-trace-", &traced.cases, true)
+        .map_err(failed)?;
+    let parts = vec![Part::new(DOCUMENT, || traced.trace.to_bytes())];
+    write_parts(parts, folder)?;
+    Ok(Written { document, cases: (!traced.cases.is_empty()).then_some(cases) })
+}
+
+/// Adds the case of a node that is wrong, where the reference says what it should give.
+pub(super) fn add_case(tracer: &mut Tracer<'_, '_>, step: &Step, ran: &mut Ran) {
+    let (Some((cut, inputs)), Some((call, types))) = (&ran.alone, &ran.call) else { return };
+    let taken: usize = tracer.cases.values().map(bytes::Bytes::len).sum();
+    if taken > CASES_LIMIT {
+        return;
+    }
+    let expected = match ran.node.went_on_with {
+        WentOn::Reference => Some(ran.values.iter().map(|(_, value)| value.clone()).collect()),
+        WentOn::Backend | WentOn::Nothing if ran.node.judged < ran.node.elements => None,
+        WentOn::Backend | WentOn::Nothing => {
+            Trial::of_call(call.clone(), types.clone()).conforming()
+        }
+    };
+    // Of a node that was judged in part the case holds what the backend gave; `explain` asks the reference itself.
+    let stated: Vec<Value> =
+        expected.unwrap_or_else(|| ran.values.iter().map(|(_, value)| value.clone()).collect());
+    let name = format!("{:04}_{}", tracer.nodes.len(), plain(&ran.node.node));
+    let path = |file: &str| format!("{name}/{file}");
+    tracer.cases.insert(path("model.onnx"), cut.file.clone());
+    for (place, (input, value)) in inputs.iter().enumerate() {
+        let file = path(&format!("test_data_set_0/input_{place}.pb"));
+        tracer.cases.insert(file, encode_value(input, value));
+    }
+    for (place, (output, value)) in step.writes().zip(&stated).enumerate() {
+        let file = path(&format!("test_data_set_0/output_{place}.pb"));
+        tracer.cases.insert(file, encode_value(output, value));
+    }
+    ran.node.case = Some(name);
+    tracer.cases_left -= 1;
+}
+
+/// A name of letters, digits and `_`, as a folder may have it anywhere.
+fn plain(name: &str) -> String {
+    let letters = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' });
+    let name: String = letters.take(NAME_KEPT).collect();
+    name.trim_matches('_').to_owned()
+}
