@@ -208,8 +208,8 @@ impl TraceProgress {
     pub(crate) fn on(&mut self, event: trace::Event<'_>) {
         match event {
             trace::Event::Started { nodes } => self.bar.set_length(nodes as u64),
-            trace::Event::Node(node) => {
-                self.bar.inc(1);
+            trace::Event::Node { node, is_outermost } => {
+                self.bar.inc(u64::from(is_outermost));
                 self.wrong += u64::from(node.verdict.is_failure());
                 if self.wrong > 0 {
                     self.bar.set_message(format!("{} wrong", self.wrong));

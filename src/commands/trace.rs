@@ -41,6 +41,7 @@ pub(super) fn trace(args: &TraceArgs) -> Result<ExitCode, CommandError> {
         let checkpoint = out.join(CHECKPOINT);
         let flag = interrupt::flag();
         let options = Options {
+            substitutes: true,
             fusions: args.fusions,
             effects: args.effects,
             cases: args.cases,
@@ -114,6 +115,7 @@ fn options<'a>(
         sample: Sample { extent, seed: args.seed },
         timeout,
         threshold: args.threshold,
+        substitutes: false,
         fusions: 0,
         effects: 0,
         cases: trace::CASES,

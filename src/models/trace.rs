@@ -32,6 +32,7 @@ use super::graph::{Graph, GraphError};
 use super::inputs;
 use crate::backend::Backend;
 use crate::corpus::Digest;
+use crate::document::text::counted;
 use crate::document::write::WriteError;
 use crate::document::{Sealed, provenance};
 use crate::judge::profile::Profile;
@@ -53,6 +54,8 @@ pub struct Options<'a> {
     pub timeout: Duration,
     /// A threshold that the outputs' elements are compared with.
     pub threshold: Option<f64>,
+    /// Whether nodes behind one that gave nothing are run on what the reference expects of it.
+    pub substitutes: bool,
     /// How many groups of nodes that differ together from one by one are looked for.
     pub fusions: usize,
     /// Of how many nodes that are wrong it is tried what they do to the outputs.
@@ -77,7 +80,12 @@ pub enum Event<'a> {
         nodes: usize,
     },
     /// A node was run and judged.
-    Node(&'a Node),
+    Node {
+        /// The node.
+        node: &'a Node,
+        /// Whether it is of the model's own graph.
+        is_outermost: bool,
+    },
     /// The groups of nodes that differ together are looked for.
     Bisecting,
 }
@@ -96,8 +104,8 @@ pub enum TraceError {
     Cut(#[from] CutError),
     #[error("failed to keep what was judged in `{path}`; choose another folder with --out")]
     Checkpoint { path: PathBuf, source: std::io::Error },
-    #[error("interrupted after {done} of {nodes} nodes; `trace --resume` goes on from there")]
-    Interrupted { done: usize, nodes: usize },
+    #[error("interrupted after {}; the same command with --resume goes on from there", counted(*.done as u64, "node"))]
+    Interrupted { done: usize },
     #[error("failed to write the trace")]
     Document(#[from] serde_json::Error),
     #[error(transparent)]
@@ -132,7 +140,7 @@ pub fn trace(
         tracer.returned_by_whole(&graph, values);
     }
     let mut scope = Scope::of(file, &graph, given);
-    walk::walk(&mut tracer, &graph, &mut scope, "")?;
+    walk::walk(&mut tracer, &graph, &mut scope, walk::Place::OUTERMOST)?;
     let one_by_one: Vec<Option<Value>> = graph
         .outputs
         .iter()
@@ -243,24 +251,44 @@ fn outputs(
     .collect()
 }
 
-/// Of each value whether all nodes that it depends on pass, one of them is wrong, or neither is known.
+/// Of each value of the model's graph whether all nodes that it depends on pass, one of them is wrong, or neither is
+/// known.
 fn verdicts_of_values(nodes: &[Node]) -> BTreeMap<&str, Verdict> {
-    let mut verdicts = BTreeMap::new();
-    for node in nodes {
-        let own = match node.verdict {
-            Verdict::Pass => Verdict::Pass,
-            verdict if verdict.is_failure() => Verdict::Fail,
-            _ => Verdict::OutOfDomain,
-        };
+    let mut held: BTreeMap<&str, Verdict> = BTreeMap::new();
+    for node in nodes.iter().rev() {
+        let own = of_node(node, held.get(node.node.as_str()).copied());
+        if let Some(holder) = &node.within {
+            held.entry(holder).and_modify(|all| *all = worse(*all, own)).or_insert(own);
+        }
+    }
+    let mut verdicts: BTreeMap<&str, Verdict> = BTreeMap::new();
+    for node in nodes.iter().filter(|node| node.within.is_none()) {
+        let own = of_node(node, held.get(node.node.as_str()).copied());
         let read = node.inputs.iter().filter_map(|name| verdicts.get(name.as_str()).copied());
-        let verdict = read.fold(own, |worst, verdict| match (worst, verdict) {
-            (Verdict::Fail, _) | (_, Verdict::Fail) => Verdict::Fail,
-            (Verdict::Pass, Verdict::Pass) => Verdict::Pass,
-            _ => Verdict::OutOfDomain,
-        });
+        let verdict = read.fold(own, worse);
         verdicts.extend(node.outputs.iter().map(|name| (name.as_str(), verdict)));
     }
     verdicts
+}
+
+/// What is known of a node: by the reference, or by the nodes of the graph that it holds, where that gives the same.
+fn of_node(node: &Node, held: Option<Verdict>) -> Verdict {
+    match (node.verdict, held, node.same_as_inner) {
+        (Verdict::Pass, ..) => Verdict::Pass,
+        (verdict, ..) if verdict.is_failure() => Verdict::Fail,
+        (_, Some(Verdict::Fail), _) => Verdict::Fail,
+        (_, Some(inner), Some(true)) => inner,
+        _ => Verdict::OutOfDomain,
+    }
+}
+
+/// The worse of two, where nothing but a pass is a pass.
+const fn worse(one: Verdict, other: Verdict) -> Verdict {
+    match (one, other) {
+        (Verdict::Fail, _) | (_, Verdict::Fail) => Verdict::Fail,
+        (Verdict::Pass, Verdict::Pass) => Verdict::Pass,
+        _ => Verdict::OutOfDomain,
+    }
 }
 
 impl Options<'_> {

@@ -33,15 +33,15 @@ fn tool() -> Command {
 }
 
 /// Runs the tool in a folder and gives what it printed.
-fn in_folder(folder: &Path, arguments: &[&str]) -> Output {
+pub(crate) fn in_folder(folder: &Path, arguments: &[&str]) -> Output {
     tool().args(arguments).current_dir(folder).output().unwrap()
 }
 
-fn stdout(output: &Output) -> &str {
+pub(crate) fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-fn stderr(output: &Output) -> &str {
+pub(crate) fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
 

@@ -50,6 +50,7 @@ mod suites;
 #[path = "../support/mod.rs"]
 mod support;
 mod sweep;
+mod trace;
 mod witnesses;
 
 #[test]

@@ -15,6 +15,7 @@ use super::{Event, Options, TraceError};
 use crate::backend::{Answer, Backend, Outcome, Refusal, RefusalKind, Task};
 use crate::corpus::Digest;
 use crate::corpus::suite::Suite;
+use crate::dtype::Kind;
 use crate::judge::compare::OutputComparison;
 use crate::judge::verdict::Verdict;
 use crate::judge::{Judgement, Trial};
@@ -230,14 +231,15 @@ impl<'a, 'e> Tracer<'a, 'e> {
             node.types = values.iter().map(form).collect();
             node.elements =
                 values.iter().flat_map(Value::tensors).map(|it| it.elements() as u64).sum();
-            node.born = born(&read, values);
+            (node.born, node.nan_lost) = specials_of(&read, values);
             node.went_on_with = WentOn::Backend;
         }
         let call = call.ok();
         let values = match values {
             Some(values) => values,
             None => {
-                let conforming = call.as_ref().and_then(|(call, types)| {
+                let call = call.as_ref().filter(|_| self.options.substitutes);
+                let conforming = call.and_then(|(call, types)| {
                     Trial::of_call(call.clone(), types.clone()).conforming()
                 });
                 if conforming.is_some() {
@@ -327,6 +329,8 @@ impl<'a, 'e> Tracer<'a, 'e> {
 fn row(step: &Step, prefix: &str) -> Node {
     Node {
         node: format!("{prefix}{}", step.name),
+        within: None,
+        same_as_inner: None,
         outputs: step.writes().map(str::to_owned).collect(),
         inputs: step.reads.clone(),
         operator: step.operator(),
@@ -342,6 +346,7 @@ fn row(step: &Step, prefix: &str) -> Node {
         max_abs_error: None,
         worst: None,
         born: None,
+        nan_lost: false,
         went_on_with: WentOn::Nothing,
         effects: Vec::new(),
         case: None,
@@ -400,20 +405,23 @@ fn form(value: &Value) -> String {
     }
 }
 
-/// What is in the outputs and was not in the inputs.
-fn born(read: &[(String, Known)], values: &[Value]) -> Option<Born> {
-    let (nan, infinite) = read
+/// What is in the outputs and was not in the inputs, and whether a NaN was in the inputs and is in no output.
+fn specials_of(read: &[(String, Known)], values: &[Value]) -> (Option<Born>, bool) {
+    let any = |found: &mut dyn Iterator<Item = (bool, bool)>| {
+        found.fold((false, false), |(nan, infinite), one| (nan || one.0, infinite || one.1))
+    };
+    let (nan, infinite) = any(&mut read.iter().map(|(_, known)| specials(&known.value)));
+    let (has_nan, has_infinity) = any(&mut values.iter().map(specials));
+    let born = match (has_nan && !nan, has_infinity && !infinite && !nan) {
+        (true, _) => Some(Born::Nan),
+        (false, true) => Some(Born::Infinity),
+        (false, false) => None,
+    };
+    let has_floats = values
         .iter()
-        .map(|(_, known)| specials(&known.value))
-        .fold((false, false), |(nan, infinite), one| (nan || one.0, infinite || one.1));
-    let found = values.iter().map(specials);
-    let (has_nan, has_infinity) =
-        found.fold((false, false), |(nan, infinite), one| (nan || one.0, infinite || one.1));
-    if has_nan && !nan {
-        Some(Born::Nan)
-    } else {
-        (has_infinity && !infinite && !nan).then_some(Born::Infinity)
-    }
+        .flat_map(Value::tensors)
+        .any(|it| matches!(it.dtype().kind(), Kind::Float(_)));
+    (born, nan && !has_nan && has_floats)
 }
 
 impl Judged {

@@ -115,6 +115,11 @@ pub struct Sample {
 pub struct Node {
     /// Its name, else its place in the model; behind those of the nodes that call the functions, or hold the graphs, it is in.
     pub node: String,
+    /// The node that holds the graph it is in; null in the model's own.
+    pub within: Option<String>,
+    /// Whether the graph that the node holds gives the same bits node by node as the node does; null where it holds none, or
+    /// not all of that graph's runs were entered.
+    pub same_as_inner: Option<bool>,
     /// The values that it computes.
     pub outputs: Vec<String>,
     /// The values that it reads.
@@ -145,6 +150,8 @@ pub struct Node {
     pub worst: Option<Worst>,
     /// A NaN or an infinity in an output though the inputs have none; null otherwise.
     pub born: Option<Born>,
+    /// Whether an input has a NaN and no output, though there are floats in them; the specification may leave that open.
+    pub nan_lost: bool,
     /// Which values the nodes after it were given.
     pub went_on_with: WentOn,
     /// What the outputs would be, with the values of the reference in place of the node's; empty where that was not tried.

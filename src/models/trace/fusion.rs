@@ -50,7 +50,7 @@ pub(super) fn find(
     let all = graph.steps.len();
     loop {
         if search.tracer.options.is_interrupted() {
-            return Err(TraceError::Interrupted { done: all, nodes: all });
+            return Err(TraceError::Interrupted { done: all });
         }
         let from = search.from;
         match search.differing(from, all, &search.at)? {

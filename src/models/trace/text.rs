@@ -133,7 +133,7 @@ fn of_output(output: &Output) -> String {
     format!("{name}: {}; {together}", output.verdict)
 }
 
-/// The first nodes that give a NaN and an infinity.
+/// The first nodes that give a NaN or an infinity, and that lose a NaN.
 fn born(text: &mut String, nodes: &[Node]) -> std::fmt::Result {
     for (born, word) in [(Born::Nan, "NaN"), (Born::Infinity, "infinity")] {
         if let Some(node) = nodes.iter().find(|node| node.born == Some(born)) {
