@@ -18,7 +18,8 @@ use onnx_conformance::models::trace::{self, CHECKPOINT, Options, text};
 use onnx_conformance::reference::operator::Domain;
 use onnx_conformance::reference::operators;
 
-use super::{CommandError, backend, exit, interrupt, profile, sandbox};
+use super::backend::{self, Chosen};
+use super::{CommandError, exit, interrupt, profile, sandbox};
 use crate::cli::{JudgeArgs, JudgingArgs, ModelArgs, TraceArgs};
 use crate::terminal::{self, TraceProgress};
 
@@ -28,11 +29,12 @@ pub(super) fn trace(args: &TraceArgs) -> Result<ExitCode, CommandError> {
     let given = inputs::find(&file.ports(), &of(&args.model, &args.judging))?;
     let _lock = FolderLock::within(&args.out)?;
     let chosen = args.backends.given();
-    let mut traces = Vec::new();
+    let mut codes = Vec::new();
     for &one in &chosen {
         let denied = sandbox::denied(&[], Some(&args.out));
         let process = &args.backends.process;
-        let backend = backend::choose(one, process, NonZeroUsize::MIN, denied)?.backend;
+        let Chosen { backend, handshake_failed, .. } =
+            backend::choose(one, process, NonZeroUsize::MIN, denied)?;
         // Each of several has a folder of its own.
         let out = match chosen.len() {
             1 => args.out.clone(),
@@ -51,9 +53,13 @@ pub(super) fn trace(args: &TraceArgs) -> Result<ExitCode, CommandError> {
         };
         let traced = run(&file, &given, &*backend, &options, &out);
         backend.close();
-        traces.push(traced?);
+        let code = if handshake_failed { exit::HARNESS } else { verdict_of(&traced?) };
+        codes.push(code);
     }
-    Ok(ExitCode::from(traces.iter().map(verdict_of).max().unwrap_or(0)))
+    // What is wrong goes before what was not judged.
+    let is_wrong = codes.contains(&exit::FAILED) && !codes.contains(&exit::HARNESS);
+    let code = if is_wrong { exit::FAILED } else { codes.into_iter().max().unwrap_or(0) };
+    Ok(ExitCode::from(code))
 }
 
 pub(super) fn judge(args: &JudgeArgs) -> Result<ExitCode, CommandError> {

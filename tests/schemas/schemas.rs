@@ -24,6 +24,7 @@ mod sums;
 #[allow(dead_code, reason = "each binary uses its part")]
 #[path = "../support/mod.rs"]
 mod support;
+mod trace;
 
 use std::fs;
 use std::path::{Path, PathBuf};
