@@ -704,7 +704,7 @@ pub(crate) struct JudgingArgs {
     /// Largest error of an element-wise operator in ULP, in place of the profile's; may be given several times
     #[arg(long = "limit", value_name = "OP=ULP", value_parser = attribute)]
     pub(crate) limits: Vec<(String, String)>,
-    /// Judge so many elements of each output at most [as many as take about half a second]
+    /// Judge so many elements of each output at most [as many as take about a quarter of a second]
     #[arg(long, value_name = "N")]
     pub(crate) sample: Option<NonZeroUsize>,
     /// Seed of what is drawn: inputs, and the elements that are judged of large outputs

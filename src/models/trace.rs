@@ -304,10 +304,10 @@ pub const EFFECTS: usize = 4;
 pub const FUSIONS: usize = 4;
 
 /// Of how many nodes that are wrong a case is written where nothing else is asked for.
-pub const CASES: usize = 100;
+pub const CASES: usize = 10;
 
-/// How many operands are evaluated for each output where nothing else is asked for: about half a second of exact sums.
-pub const OPERANDS: u64 = 1 << 22;
+/// How many operands are evaluated for each output where nothing else is asked for: about a quarter of a second.
+pub const OPERANDS: u64 = 1 << 20;
 
 /// Name of the file of what was judged within the folder of a trace that is not written yet.
 pub const CHECKPOINT: &str = "trace.checkpoint";

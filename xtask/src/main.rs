@@ -8,6 +8,7 @@ mod codegen;
 mod fetch;
 mod generate;
 mod generated;
+mod models;
 mod mutants;
 mod report;
 mod scoreboard;
@@ -74,6 +75,8 @@ enum Task {
         #[arg(long)]
         check: bool,
     },
+    /// Download real models into target/models, and trace them on backends
+    Models(models::Args),
     /// Sweep the domains of Div and Sqrt on the built-in kernels, and their hard inputs
     Certify,
     /// Run every check that a change must pass: `xtask/gate`, with its arguments
@@ -108,6 +111,7 @@ fn main() -> ExitCode {
         Task::Scoreboard(args) => scoreboard::run(root, &args),
         Task::Bless { check } => bless::run(root, check),
         Task::Mutants { check } => mutants::run(root, check),
+        Task::Models(args) => models::run(root, &args),
         Task::Certify => certify::run(root),
         Task::Ci { arguments } => tool::gate(root, &arguments).map_err(Failure::from),
     };

@@ -314,9 +314,9 @@ impl<'a> Trial<'a> {
             return None;
         }
         let allowed = call.operator.reference.allowed(call, types);
-        let places = tensors.iter().zip(&allowed);
+        let (kind, places) = (call.operator.kind, tensors.iter().zip(&allowed));
         let places: Vec<_> =
-            places.map(|(tensor, allowed)| sample.places(tensor, &**allowed)).collect();
+            places.map(|(tensor, allowed)| sample.places(kind, tensor, &**allowed)).collect();
         if places.iter().all(Option::is_none) {
             return None;
         }

@@ -65,6 +65,8 @@ pub(super) struct Ran {
     pub(super) values: Vec<(String, Value)>,
     /// What it was called with, where the reference knows the call.
     pub(super) call: Option<(Call, Vec<TensorType>)>,
+    /// What the reference expects, where it was asked for it.
+    pub(super) expected: Option<Vec<Value>>,
     /// Its model and the inputs of that.
     pub(super) alone: Option<(Cut, Vec<(String, Value)>)>,
 }
@@ -183,7 +185,13 @@ impl<'a, 'e> Tracer<'a, 'e> {
             let Some(known) = scope.get(name)? else {
                 node.verdict = Verdict::Skipped;
                 node.message = Some(format!("not run: there is no value of `{name}`"));
-                return Ok(Ran { node, values: Vec::new(), call: None, alone: None });
+                return Ok(Ran {
+                    node,
+                    values: Vec::new(),
+                    call: None,
+                    expected: None,
+                    alone: None,
+                });
             };
             read.push((name.clone(), known));
         }
@@ -201,7 +209,13 @@ impl<'a, 'e> Tracer<'a, 'e> {
                     "not run: the reference does not know the operator, and the model does not state the type of \
                      `{name}`"
                 ));
-                return Ok(Ran { node, values: Vec::new(), call: None, alone: None });
+                return Ok(Ran {
+                    node,
+                    values: Vec::new(),
+                    call: None,
+                    expected: None,
+                    alone: None,
+                });
             }
         };
         let (mut ports, mut inputs) = (Ports { outputs, ..Ports::default() }, Vec::new());
@@ -249,7 +263,7 @@ impl<'a, 'e> Tracer<'a, 'e> {
             }
         };
         let values = step.writes().map(str::to_owned).zip(values).collect();
-        Ok(Ran { node, values, call, alone: Some((cut, inputs)) })
+        Ok(Ran { node, values, call, expected: None, alone: Some((cut, inputs)) })
     }
 
     /// The types of a node's outputs: by the reference, else by the model; or the first that is not known.

@@ -1,11 +1,12 @@
 //! A trace for the terminal, in 80 columns but for names.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::document::{Born, Effect, Fusion, Node, Output, Trace, WentOn};
 use super::write::Written;
-use crate::document::style::Style;
+use crate::document::style::{Style, fitted};
 use crate::document::text::{counted, decimal_and_bits, grouped, short};
 use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
@@ -34,6 +35,9 @@ fn write(text: &mut String, trace: &Trace, written: &Written, style: Style) -> s
     let nodes: Vec<_> =
         nodes.map(|(verdict, count)| format!("{} {verdict}", grouped(*count))).collect();
     writeln!(text, "nodes    {}", nodes.join(", "))?;
+    for (operator, wrong, all) in by_operator(&trace.nodes) {
+        writeln!(text, "wrong    {} of {} {operator}", grouped(wrong), grouped(all))?;
+    }
     let elements: u64 = trace.nodes.iter().map(|node| node.elements).sum();
     writeln!(text, "judged   {} of {} elements", grouped(trace.judged()), grouped(elements))?;
     for input in &trace.inputs {
@@ -88,6 +92,21 @@ fn operator(node: &Node) -> String {
         Some(version) => format!("{}-{version}", on_one_line(&node.operator)),
         None => on_one_line(&node.operator),
     }
+}
+
+/// The operators of nodes that are wrong, with how many are and how many there are, the most first.
+fn by_operator(nodes: &[Node]) -> Vec<(String, u64, u64)> {
+    let mut counts: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for node in nodes {
+        let (wrong, all) = counts.entry(operator(node)).or_default();
+        *wrong += u64::from(node.verdict.is_failure());
+        *all += 1;
+    }
+    let mut counts: Vec<_> =
+        counts.into_iter().map(|(operator, (wrong, all))| (operator, wrong, all)).collect();
+    counts.retain(|(_, wrong, _)| *wrong > 0);
+    counts.sort_by_key(|(_, wrong, _)| Reverse(*wrong));
+    counts
 }
 
 fn of_effect(effect: &Effect) -> String {
@@ -165,6 +184,10 @@ fn wrong(text: &mut String, trace: &Trace) -> std::fmt::Result {
             WentOn::Reference => "; went on with what the reference expects",
             WentOn::Nothing => "; nothing to go on with",
         };
+        let why = match (&node.message, node.mismatches) {
+            (Some(message), 0) => format!("\n    {}", fitted(&on_one_line(message), 76)),
+            _ => String::new(),
+        };
         let wrong = match node.mismatches {
             0 => String::new(),
             wrong => format!(", {} of {} elements", grouped(wrong), grouped(node.judged)),
@@ -173,7 +196,7 @@ fn wrong(text: &mut String, trace: &Trace) -> std::fmt::Result {
         let error = error.map_or_else(String::new, |error| format!(", {} ULP", short(error)));
         let name = on_one_line(&node.node);
         let verdict = node.verdict;
-        writeln!(text, "  {verdict}  {name} ({}){wrong}{error}{went_on}", operator(node))?;
+        writeln!(text, "  {verdict}  {name} ({}){wrong}{error}{went_on}{why}", operator(node))?;
     }
     if nodes.len() > LISTED {
         writeln!(text, "  and {} more", nodes.len() - LISTED)?;

@@ -51,7 +51,8 @@ pub(super) fn walk(
         }
         let mut ran = tracer.alone(graph, step, scope, place.prefix)?;
         ran.node.within = place.within.map(str::to_owned);
-        if ran.node.verdict.is_failure() {
+        if ran.node.verdict.is_failure() && tracer.effects_left + tracer.cases_left > 0 {
+            ran.expected = effect::expected(&ran);
             if is_outermost && tracer.effects_left > 0 {
                 ran.node.effects = effect::find(tracer, graph, at, scope, &ran)?;
                 tracer.effects_left -= usize::from(!ran.node.effects.is_empty());

@@ -9,7 +9,6 @@ use super::document::{DOCUMENT, WentOn};
 use crate::document::JsonDocument;
 use crate::document::write::{Part, WriteError, write_parts};
 use crate::foundation::files;
-use crate::judge::Trial;
 use crate::models::graph::Step;
 use crate::onnx::encode_value;
 use crate::tensor::Value;
@@ -50,21 +49,17 @@ pub fn write(traced: &Traced, folder: &Path) -> Result<Written, WriteError> {
 
 /// Adds the case of a node that is wrong, where the reference says what it should give.
 pub(super) fn add_case(tracer: &mut Tracer<'_, '_>, step: &Step, ran: &mut Ran) {
-    let (Some((cut, inputs)), Some((call, types))) = (&ran.alone, &ran.call) else { return };
+    let Some((cut, inputs)) = &ran.alone else { return };
+    let went_on = || ran.values.iter().map(|(_, value)| value.clone()).collect();
+    let expected: Option<Vec<Value>> = match ran.node.went_on_with {
+        WentOn::Reference => Some(went_on()),
+        WentOn::Backend | WentOn::Nothing => ran.expected.clone(),
+    };
+    let Some(expected) = expected else { return };
     let taken: usize = tracer.cases.values().map(bytes::Bytes::len).sum();
     if taken > CASES_LIMIT {
         return;
     }
-    let expected = match ran.node.went_on_with {
-        WentOn::Reference => Some(ran.values.iter().map(|(_, value)| value.clone()).collect()),
-        WentOn::Backend | WentOn::Nothing if ran.node.judged < ran.node.elements => None,
-        WentOn::Backend | WentOn::Nothing => {
-            Trial::of_call(call.clone(), types.clone()).conforming()
-        }
-    };
-    // Of a node that was judged in part the case holds what the backend gave; `explain` asks the reference itself.
-    let stated: Vec<Value> =
-        expected.unwrap_or_else(|| ran.values.iter().map(|(_, value)| value.clone()).collect());
     let name = format!("{:04}_{}", tracer.nodes.len(), plain(&ran.node.node));
     let path = |file: &str| format!("{name}/{file}");
     tracer.cases.insert(path("model.onnx"), cut.file.clone());
@@ -72,7 +67,7 @@ pub(super) fn add_case(tracer: &mut Tracer<'_, '_>, step: &Step, ran: &mut Ran) 
         let file = path(&format!("test_data_set_0/input_{place}.pb"));
         tracer.cases.insert(file, encode_value(input, value));
     }
-    for (place, (output, value)) in step.writes().zip(&stated).enumerate() {
+    for (place, (output, value)) in step.writes().zip(&expected).enumerate() {
         let file = path(&format!("test_data_set_0/output_{place}.pb"));
         tracer.cases.insert(file, encode_value(output, value));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use reference::elements::tensor_of;
 use reference::elementwise::Elementwise;
 use reference::exact::{Conforming, Deviation, Share};
-use reference::operator::Allowed;
+use reference::operator::{Allowed, OperatorKind};
 use reference::real::Real;
 use values::dtype::{DType, Kind};
 use values::element::Element;
@@ -29,7 +29,8 @@ pub struct Sample {
 pub enum Extent {
     /// So many.
     Elements(usize),
-    /// As many as are computed from so many operands in all, and [`LEAST`] at least.
+    /// As many as take as long as copies of so many operands, and [`LEAST`] at least: an operand of a function, or of what is
+    /// composed of several operations, counts as eight.
     Operands(u64),
 }
 
@@ -41,13 +42,22 @@ const EXTREMES: usize = 8;
 
 impl Sample {
     /// The places of the elements that are judged, in order; `None` where all are.
-    pub(super) fn places(&self, output: &Tensor, allowed: &dyn Allowed) -> Option<Vec<usize>> {
+    pub(super) fn places(
+        &self,
+        kind: OperatorKind,
+        output: &Tensor,
+        allowed: &dyn Allowed,
+    ) -> Option<Vec<usize>> {
         let elements = output.elements();
         let wanted = match self.extent {
             Extent::Elements(wanted) => wanted,
             Extent::Operands(_) if elements <= LEAST => elements,
             Extent::Operands(operands) => {
-                let each = allowed.operands(0).len().max(1) as u64;
+                let each = match kind {
+                    OperatorKind::Exact | OperatorKind::Rounded | OperatorKind::Accumulated => 1,
+                    OperatorKind::Approximated | OperatorKind::Composed => 8,
+                };
+                let each = allowed.operands(0).len().max(1) as u64 * each;
                 usize::try_from(operands / each).unwrap_or(usize::MAX).max(LEAST)
             }
         };
