@@ -42,8 +42,8 @@ pub(super) fn arrays(archive: &Bytes) -> Result<BTreeMap<String, Bytes>, NpyErro
     Ok(files.into_iter().filter_map(named).collect())
 }
 
-/// The tensor in a file. Numbers of 16 bits without a type of NumPy's are of the type that is wanted, where that is of
-/// as many bits.
+/// The tensor in a file. Numbers of 8 or 16 bits without a type of NumPy's are of the type that is wanted, where that is
+/// of as many bits.
 pub(super) fn decode(file: &Bytes, wanted: Option<DType>) -> Result<Tensor, NpyError> {
     let (head, data) = parts(file).ok_or(NpyError::Malformed)?;
     let descr = member(head, "descr").and_then(quoted).ok_or(NpyError::Malformed)?;
@@ -108,7 +108,9 @@ fn dtype(descr: &str, wanted: Option<DType>) -> Option<DType> {
         "|b1" => DType::Bool,
         // Types that NumPy lacks are kept as their bits.
         "|u1" => of_width(8).unwrap_or(DType::Uint8),
-        "<u2" | "<V2" | "|V2" => of_width(16).unwrap_or(DType::Uint16),
+        "<u2" => of_width(16).unwrap_or(DType::Uint16),
+        "|V1" => of_width(8)?,
+        "<V2" | "|V2" => of_width(16)?,
         _ => return None,
     })
 }

@@ -34,6 +34,7 @@ mod oracle_validation;
 #[path = "../support/packed.rs"]
 mod packed;
 mod profiles;
+mod python_judging;
 mod python_protocol;
 mod qualification_docs;
 mod releases;

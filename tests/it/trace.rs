@@ -31,8 +31,8 @@ use prost::Message;
 
 /// A model that grows node by node.
 #[derive(Clone, Default)]
-struct Graph {
-    graph: GraphProto,
+pub(crate) struct Graph {
+    pub(crate) graph: GraphProto,
     inputs: Vec<Input>,
 }
 
@@ -51,7 +51,13 @@ impl Graph {
     }
 
     /// A node of ONNX's domain that is called after its only output.
-    fn node(self, op: &str, inputs: &[&str], output: &str, attributes: &[AttributeProto]) -> Self {
+    pub(crate) fn node(
+        self,
+        op: &str,
+        inputs: &[&str],
+        output: &str,
+        attributes: &[AttributeProto],
+    ) -> Self {
         self.add(node(op, inputs, &[output], attributes))
     }
 
@@ -60,12 +66,12 @@ impl Graph {
         self
     }
 
-    fn output(mut self, name: &str, dtype: DType) -> Self {
+    pub(crate) fn output(mut self, name: &str, dtype: DType) -> Self {
         self.graph.output.push(port(name, dtype, None));
         self
     }
 
-    fn model(&self) -> ModelProto {
+    pub(crate) fn model(&self) -> ModelProto {
         ModelProto {
             ir_version: Some(10),
             opset_import: vec![OperatorSetIdProto { domain: None, version: Some(21) }],
@@ -87,7 +93,7 @@ fn node(op: &str, inputs: &[&str], outputs: &[&str], attributes: &[AttributeProt
     }
 }
 
-fn port(name: &str, dtype: DType, shape: Option<&[usize]>) -> ValueInfoProto {
+pub(crate) fn port(name: &str, dtype: DType, shape: Option<&[usize]>) -> ValueInfoProto {
     let dim = |&size: &usize| Dimension { value: Some(dimension::Value::DimValue(size as i64)) };
     let shape = shape.map(|shape| TensorShapeProto { dim: shape.iter().map(dim).collect() });
     let tensor = type_proto::Tensor { elem_type: Some(dtype.onnx_code()), shape };
