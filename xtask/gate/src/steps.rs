@@ -182,7 +182,10 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "units",
         about: "the tests of units, of all crates",
-        lines: &["cargo test --locked --lib --bins {packages} --package xtask-gate"],
+        lines: &[
+            "cargo test --locked --lib --bins {packages} --package xtask-gate",
+            "cargo test --locked --package onnx-conformance-judge-c",
+        ],
         ..STEP
     },
     Step {
