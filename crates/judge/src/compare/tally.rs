@@ -41,7 +41,7 @@ pub(super) struct Tally<'a> {
 struct Waiting {
     index: usize,
     /// Of the expected and of the actual element.
-    most_errors: [Ulps; 2],
+    most_errors: [Option<Ulps>; 2],
     most_share: Option<Share>,
     is_measured: bool,
 }
@@ -226,8 +226,8 @@ impl<'a> Tally<'a> {
                 waiting
             });
             let mut waiting: Vec<Waiting> = weighed.collect();
-            self.settle(&mut waiting, |it| Some(it.most_errors[0]), |it| it.expected_max_error);
-            self.settle(&mut waiting, |it| Some(it.most_errors[1]), |it| it.max_error);
+            self.settle(&mut waiting, |it| it.most_errors[0], |it| it.expected_max_error);
+            self.settle(&mut waiting, |it| it.most_errors[1], |it| it.max_error);
             self.settle(&mut waiting, |it| it.most_share, |it| it.share_of_bound);
         }
         Ok(())
@@ -265,6 +265,9 @@ impl<'a> Tally<'a> {
             self.comparison.share_of_bound = self.comparison.share_of_bound.max(most_share);
             most_share = None;
         }
+        // What is no number takes no share.
+        let is_without = verdict == ElementVerdict::Violates && actual.most_share.is_none();
+        self.without_share += u64::from(is_without);
         self.count(index, [&elements[0], &elements[1]], verdict);
         let most_errors = [expected, actual].map(|weighed| weighed.most_error);
         Some(Waiting { index, most_errors, most_share, is_measured: false })

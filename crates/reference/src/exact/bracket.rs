@@ -24,16 +24,19 @@ pub struct Bracket {
     sum: [f64; 2],
     /// `None` where there are too many terms for a bound: what conforms is open.
     bound: Option<[f64; 2]>,
+    /// Whether partial sums may overflow, so that an infinity or a NaN may conform.
+    may_overflow: bool,
 }
 
-/// What a bracket tells of an element that is a number.
+/// What a bracket tells of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weighed {
     /// Whether it conforms; `None` where that is open.
     pub conforms: Option<bool>,
-    /// An error that its own does not exceed.
-    pub most_error: Ulps,
-    /// A share, as it is [judged](Share::judged), that its own does not exceed; `None` where no bound decides.
+    /// An error that its own does not exceed; `None` of what is no number, and has no error.
+    pub most_error: Option<Ulps>,
+    /// A share, as it is [judged](Share::judged), that its own does not exceed; `None` where no bound decides, or the
+    /// element is no number.
     pub most_share: Option<Share>,
 }
 
@@ -54,11 +57,13 @@ const SLACK: f64 = 1.0 / (1_u64 << 40) as f64;
 const FAR: f64 = (1_u128 << 100) as f64;
 
 impl Bracket {
-    /// A bracket of a sum and of the bound; `None` where the sum may be next to 0, subnormal, or next to overflow.
+    /// A bracket of a sum and of the bound; `None` where the sum may be next to 0, subnormal, or next to overflow. No
+    /// partial sum, rounded in the format, is larger than `most_partial`.
     pub(crate) fn new(
         format: &'static FloatFormat,
         sum: [f64; 2],
         bound: Option<[f64; 2]>,
+        most_partial: f64,
     ) -> Option<Self> {
         let [low, high] = sum;
         let [least, most] = magnitudes(sum);
@@ -68,7 +73,8 @@ impl Bracket {
             && least >= format.to_f64(1 << format.significand_bits)
             && reach <= limit
             && bound.is_none_or(|[least, _]| least > 0.0);
-        is_decided.then_some(Self { format, sum, bound })
+        let may_overflow = most_partial > limit;
+        is_decided.then_some(Self { format, sum, bound, may_overflow })
     }
 
     /// Whether what conforms is open: there are too many terms for a bound.
@@ -85,15 +91,17 @@ impl Bracket {
 
     /// What this tells of an element; `None` where that is too little.
     pub fn weigh(&self, actual: u64) -> Option<Weighed> {
+        if let Class::Nan | Class::Infinite = self.format.class(actual) {
+            let is_wrong = self.bound.is_some() && !self.may_overflow;
+            let weighed = Weighed { conforms: Some(false), most_error: None, most_share: None };
+            return is_wrong.then_some(weighed);
+        }
         let edges = self.edges(actual)?;
         let is_nearest = self.is_within(edges);
-        let most_error = self.error(actual, is_nearest)?;
+        let most_error = Some(self.error(actual, is_nearest)?);
         let told = |conforms, most_share| Some(Weighed { conforms, most_error, most_share });
         let Some([least, most]) = self.bound else { return told(None, None) };
         let ([low, high], [below, above]) = (self.sum, edges);
-        if self.format.class(actual) == Class::Zero {
-            return None;
-        }
         if is_nearest {
             return told(Some(true), Some(Share::NONE));
         }
@@ -101,7 +109,8 @@ impl Bracket {
         let needed_at_most = (high - above).max(below - low).next_up();
         let needed_at_least = (low - above).max(below - high).next_down();
         let conforms = match () {
-            () if needed_at_most < least => true,
+            // Of a negative zero the signs of the terms decide besides.
+            () if needed_at_most < least && actual != self.format.negated(0) => true,
             () if needed_at_least > most => false,
             () => return None,
         };

@@ -73,8 +73,8 @@ struct Lines<const GROUP: usize> {
     factors: Vec<[f64; GROUP]>,
     /// Terms that each group has room for.
     terms: usize,
-    /// Of each line, how many factors are not 0, and the exponent of the lowest bit of any of them.
-    counts: Vec<u64>,
+    /// Of each line, a bit for each factor that is not 0, and the exponent of the lowest bit of any, of those before too.
+    filled: Vec<[u64; TERMS / 64]>,
     lowest: Vec<i32>,
 }
 
@@ -82,13 +82,18 @@ impl<const GROUP: usize> Lines<GROUP> {
     fn new(lines: usize, terms: usize) -> Self {
         let groups = lines.div_ceil(GROUP);
         let factors = vec![[0.0; GROUP]; groups * terms];
-        Self { factors, terms, counts: vec![0; lines], lowest: vec![NO_BIT; lines] }
+        Self { factors, terms, filled: vec![[0; TERMS / 64]; lines], lowest: vec![NO_BIT; lines] }
+    }
+
+    /// Makes room for other terms of the same lines.
+    fn clear(&mut self) {
+        self.filled.fill([0; TERMS / 64]);
     }
 
     #[inline]
     fn put(&mut self, line: usize, term: usize, factor: f32) {
         self.factors[line / GROUP * self.terms + term][line % GROUP] = factor.into();
-        self.counts[line] += u64::from(factor != 0.0);
+        self.filled[line][term / 64] |= u64::from(factor != 0.0) << (term % 64);
         self.lowest[line] = self.lowest[line].min(lowest_bit(factor));
     }
 
@@ -113,6 +118,21 @@ fn add_products(left: &[[f64; ROWS]], right: &[[f64; COLUMNS]], sums: &mut [Sums
     }
     for (sums, own) in sums.iter_mut().flatten().flatten().zip(own.iter().flatten().flatten()) {
         *sums += own;
+    }
+}
+
+/// Adds the products that are not 0 to the counts of all lines on the left with all on the right.
+#[multiversion(
+    targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
+    dispatcher = "direct"
+)]
+fn count_all(left: &Lines<ROWS>, right: &Lines<COLUMNS>, counts: &mut [u64]) {
+    let rows = counts.chunks_mut(right.filled.len().max(1));
+    for (left, counts) in left.filled.iter().zip(rows) {
+        for (right, count) in right.filled.iter().zip(counts) {
+            let both = left.iter().zip(right).map(|(left, right)| left & right);
+            *count += both.map(|both| u64::from(both.count_ones())).sum::<u64>();
+        }
     }
 }
 
@@ -163,13 +183,17 @@ impl<M: Matrices> Brackets for MatrixProducts<M> {
         let mut right = Lines::<COLUMNS>::new(own_columns.len(), terms.min(TERMS));
         let groups = [own_rows.len().div_ceil(ROWS), own_columns.len().div_ceil(COLUMNS)];
         let mut sums = vec![[[[0.0; COLUMNS]; ROWS]; 2]; groups.iter().product()];
+        let mut counts = vec![0; own_rows.len() * own_columns.len()];
         for first in (0..terms).step_by(TERMS) {
             let some = first..(first + TERMS).min(terms);
+            left.clear();
+            right.clear();
             let put = |line, term, factor| left.put(line, term, factor);
             self.matrices.left(matrix, own_rows.clone(), some.clone(), put);
             let put = |line, term, factor| right.put(line, term, factor);
             self.matrices.right(matrix, own_columns.clone(), some.clone(), put);
             add_all(&left, &right, groups, some.len(), &mut sums);
+            count_all(&left, &right, &mut counts);
         }
 
         let mut found = Vec::with_capacity(own_rows.len() * own_columns.len());
@@ -179,9 +203,6 @@ impl<M: Matrices> Brackets for MatrixProducts<M> {
                 let of = |sums: &Sums| sums[row % ROWS][column % COLUMNS];
                 let index = (matrix * rows + line) * columns + place;
                 let addend = self.matrices.addend(index);
-                // Products that are not 0: as many as have no zero in the row nor in the column.
-                let [a, b] = [left.counts[row], right.counts[column]];
-                let more = u64::from(addend != 0.0);
                 let terms = terms as u64;
                 let sum = FloatSum {
                     sum: of(sum) + f64::from(addend),
@@ -189,7 +210,7 @@ impl<M: Matrices> Brackets for MatrixProducts<M> {
                     // Among some terms, from the sum of some to that of all, and the addend.
                     additions: terms.min(TERMS as u64) + terms.div_ceil(TERMS as u64) + 1,
                     unit: (left.lowest[row] + right.lowest[column]).min(lowest_bit(addend)),
-                    terms: [(a + b).saturating_sub(terms) + more, a.min(b) + more],
+                    terms: counts[row * own_columns.len() + column] + u64::from(addend != 0.0),
                 };
                 let rounding = Rounding { format: self.format, roundings: 1, divisor: 1 };
                 found.push((index, sum.bracket(rounding)));

@@ -51,7 +51,7 @@ impl<S: Summands> SumsOfElements<'_, S> {
             magnitudes: sums[1] + own[1],
             additions: terms.min(TERMS as u64) + terms.div_ceil(TERMS as u64) + 1,
             unit,
-            terms: [count; 2],
+            terms: count,
         };
         sum.bracket(Rounding { format: self.format, roundings, divisor })
     }

@@ -99,7 +99,16 @@ fn assert_alike(
     for at in 0..brackets.tiles() {
         let tile = brackets.tile(at).unwrap();
         told.elements += tile.len();
-        told.bracketed += tile.iter().filter(|(_, bracket)| bracket.is_some()).count();
+        told.bracketed += bracketed(&tile);
+        for (index, bracket) in tile {
+            let Some(bracket) = bracket else { continue };
+            let Some(real) = allowed.real(index, 0) else {
+                assert!(bracket.is_open(), "{index} of {call:?}");
+                continue;
+            };
+            let (sum, bound) = (real.enclosure.exact().unwrap(), &real.sum.as_ref().unwrap().bound);
+            assert!(bracket.holds(sum, Some(bound)), "{index} of {call:?}: {bracket:?}");
+        }
     }
     let [expected, actual] = [expected, actual].map(|it| Value::from(it.clone()));
     let compared = |profile: &Profile, is_expected: bool, allowed: &dyn Allowed| {
@@ -217,7 +226,13 @@ fn answer(kind: u64, dtype: DType, nearest: u64, random: &mut Random) -> u64 {
             step(random.below(2 * steps + 1).wrapping_sub(steps))
         }
         3 => random.below(1 << format.width()),
-        4 => [0, format.negated(0), step(1)][random.below(3) as usize],
+        4 => {
+            let infinity = ((1 << format.exponent_bits) - 1) << format.significand_bits;
+            let specials = [0, infinity, infinity + 1].map(|bits| [bits, format.negated(bits)]);
+            let one = [nearest, step(1)];
+            let [a, b, c] = specials;
+            [a, b, c, one][random.below(4) as usize][random.below(2) as usize]
+        }
         _ if random.below(20) == 0 => step(random.below(40).wrapping_sub(20)),
         _ => nearest,
     }
@@ -455,6 +470,32 @@ fn a_layer_of_several_tiles_is_judged_by_brackets_as_it_is_exactly() {
     }
 }
 
+#[test]
+fn the_order_of_terms_that_loses_most_is_within_the_brackets() {
+    // After a term of 1, each of 2^-53 is rounded to nothing.
+    let line = |small: i32, count: usize| {
+        let terms = std::iter::once(1.0).chain(std::iter::repeat_n(2.0_f32.powi(small), count - 1));
+        terms.collect::<Vec<_>>()
+    };
+    for count in [3, 256, 257, 1500] {
+        let [a, b] = [line(-27, count), line(-26, count)];
+        let [a, b] = [
+            Tensor::from_vec(vec![1, count], a).unwrap(),
+            Tensor::from_vec(vec![count, 1], b).unwrap(),
+        ];
+        let right = Tensor::from_vec(vec![1, 1], vec![1.0_f32]).unwrap();
+        let mut told = Told::default();
+        assert_alike(&call_of("MatMul", &[], vec![a, b]), &right, &right, &["exact"], &mut told);
+        let small =
+            Tensor::from_vec(vec![count], [vec![1.0], line(-53, count)[1..].to_vec()].concat());
+        let called =
+            call_of("ReduceSum", &[("keepdims", AttributeValue::Int(0))], vec![small.unwrap()]);
+        let right = Tensor::from_vec(vec![], vec![1.0_f32]).unwrap();
+        assert_alike(&called, &right, &right, &["exact"], &mut told);
+        assert_eq!(told.bracketed, 2);
+    }
+}
+
 fn random_of(seed: u64) -> Random {
     Random::new(1000 + seed)
 }
@@ -516,6 +557,77 @@ fn where_a_bracket_is_found_wrong_none_is_trusted() {
 /// A tile of brackets that counts how many there are.
 fn bracketed(tile: &[(usize, Option<Bracket>)]) -> usize {
     tile.iter().filter(|(_, bracket)| bracket.is_some()).count()
+}
+
+/// The seconds that a trial of an output takes, which is right, of zeros or of NaNs; of drawn operands.
+fn seconds(
+    operator: &str,
+    dtype: DType,
+    attributes: &[(&str, AttributeValue)],
+    shapes: &[&[usize]],
+) {
+    let profile = Profile::named("exact").unwrap();
+    for kind in [0, 1, 5] {
+        let mut random = Random::new(10 + kind);
+        let format = format_of(dtype);
+        let of_kind = |shape: &&[usize], random: &mut Random| match kind {
+            5 => {
+                let count = shape.iter().product::<usize>().div_ceil(2);
+                let all = factors(5, dtype, count, random).into_iter().flatten();
+                tensor(dtype, shape, all.take(shape.iter().product()))
+            }
+            _ => operand(dtype, shape, kind, random),
+        };
+        let mut inputs: Vec<_> = shapes.iter().map(|shape| of_kind(shape, &mut random)).collect();
+        if operator.starts_with("Reduce") {
+            inputs.push(Tensor::from_vec(vec![1], vec![1_i64]).unwrap());
+        }
+        let (call, types) = call_of(operator, attributes, inputs);
+        let count = types[0].shape.iter().product();
+        let allowed = call.operator.reference.allowed(&call, &types);
+        let start = Instant::now();
+        let examples = reference::brackets::examples(&*allowed[0], count);
+        let told = start.elapsed().as_secs_f64();
+        let bits = |at: usize| match examples[at].conforming().and_then(|it| it.example()) {
+            Some(bits) => bits as u64,
+            None => 0,
+        };
+        let right: Vec<u64> = (0..count).map(bits).collect();
+        let near = right.iter().map(|&bits| bits.saturating_add(random.below(5)));
+        let near = near.map(|bits| bits.saturating_sub(2)).collect();
+        let wrong = right.iter().map(|&bits| bits ^ 1 << (format.significand_bits - 4)).collect();
+        let nan = vec![(1 << (format.width() - 1)) - 1; count];
+        let outputs = [right, near, wrong, vec![0; count], nan];
+        let mut times = Vec::new();
+        for output in outputs {
+            let output = Value::from(tensor(dtype, &types[0].shape, output));
+            let trial = Trial::of_call(call.clone(), types.clone());
+            let start = Instant::now();
+            black_box(trial.judge(&profile, &Outcome::Outputs(vec![output])));
+            times.push(format!("{:.2}", start.elapsed().as_secs_f64()));
+        }
+        println!("{operator} {dtype} {shapes:?} operands {kind}: {told:.2} brackets, {times:?}");
+    }
+}
+
+#[test]
+#[ignore = "a benchmark: `cargo test --release -p onnx-conformance-judge -- --ignored --nocapture layers`"]
+fn layers_of_many_kinds_are_judged_in_seconds() {
+    for dtype in DTYPES {
+        seconds("MatMul", dtype, &[], &[&[512, 200], &[200, 512]]);
+    }
+    seconds("MatMul", DType::Float32, &[], &[&[64, 64, 32], &[64, 32, 64]]);
+    seconds("MatMul", DType::Float32, &[], &[&[1, 2048], &[2048, 2048]]);
+    seconds("Gemm", DType::Float32, &[], &[&[512, 200], &[200, 512], &[512]]);
+    let group = ("group", AttributeValue::Int(128));
+    seconds("Conv", DType::Float32, &[group], &[&[1, 128, 48, 48], &[128, 1, 5, 5]]);
+    let strides = ("strides", ints(&[2, 2]));
+    seconds("ConvTranspose", DType::Float32, &[strides], &[&[1, 64, 16, 16], &[64, 64, 4, 4]]);
+    let kernel = ("kernel_shape", ints(&[3, 3]));
+    seconds("AveragePool", DType::Float32, &[kernel], &[&[1, 64, 64, 64]]);
+    seconds("GlobalAveragePool", DType::Float32, &[], &[&[16, 1024, 14, 14]]);
+    seconds("ReduceSum", DType::Float32, &[], &[&[64, 512, 64]]);
+    seconds("ReduceMean", DType::Float32, &[], &[&[512, 64, 64]]);
 }
 
 #[test]

@@ -31,8 +31,8 @@ pub(crate) struct FloatSum {
     pub(crate) additions: u64,
     /// All terms are multiples of 2^`unit`.
     pub(crate) unit: i32,
-    /// How many terms are not zero: at least and at most.
-    pub(crate) terms: [u64; 2],
+    /// How many terms are not zero.
+    pub(crate) terms: u64,
 }
 
 /// How the sums of an output are rounded in its own format.
@@ -52,29 +52,29 @@ impl FloatSum {
         if divisor > MOST_COUNTED {
             return None;
         }
-        let [sum, magnitudes] = self.enclosed()?.map(|ends| divided(ends, divisor));
-        let [fewest, most] = self.terms.map(|terms| (terms + roundings).saturating_sub(1));
+        let own = self.enclosed()?;
+        let [sum, magnitudes] = own.map(|ends| divided(ends, divisor));
+        let roundings = (self.terms + roundings).saturating_sub(1);
         // With one rounding the bound is halved or 0, in some cases that are told apart exactly.
-        if fewest < 2 {
+        if roundings < 2 {
             return None;
         }
         let all = 1_u64 << format.precision();
-        let bound = match (all.checked_sub(fewest), all.checked_sub(most)) {
-            (None | Some(0), _) => None,
-            (_, None | Some(0)) => return None,
-            (Some(rest_of_fewest), Some(rest_of_most)) => {
-                let eta = smallest_exponent(format);
-                // Every term may underflow once, unless none has bits below the smallest subnormal number.
-                let is_exact = divisor == 1 && self.unit >= eta;
-                let underflows = if is_exact { 0.0 } else { self.terms[1] as f64 };
-                let half = super::power_of_two(eta - 1);
-                let lost = underflows * half * (all as f64 / rest_of_most as f64);
-                let least = fewest as f64 / rest_of_fewest as f64 * magnitudes[0];
-                let most = most as f64 / rest_of_most as f64 * magnitudes[1] + lost;
-                Some([least * (1.0 - SLACK), most * (1.0 + SLACK)])
-            }
+        let Some(rest) = all.checked_sub(roundings).filter(|rest| *rest > 0) else {
+            return Bracket::new(format, sum, None, f64::INFINITY);
         };
-        Bracket::new(format, sum, bound)
+        let eta = smallest_exponent(format);
+        // Every term may underflow once, unless none has bits below the smallest subnormal number.
+        let is_exact = divisor == 1 && self.unit >= eta;
+        let underflows = if is_exact { 0.0 } else { self.terms as f64 };
+        let lost = underflows * super::power_of_two(eta - 1) * (all as f64 / rest as f64);
+        let gamma = roundings as f64 / rest as f64;
+        let [least, most] = [gamma * magnitudes[0], gamma * magnitudes[1] + lost];
+        let bound = Some([least * (1.0 - SLACK), most * (1.0 + SLACK)]);
+        // Of terms that are divided or not.
+        let [_, [_, whole]] = own;
+        let most_partial = ((1.0 + gamma) * whole + lost) * (1.0 + SLACK);
+        Bracket::new(format, sum, bound, most_partial)
     }
 
     /// Two numbers each that the exact sum and the exact sum of magnitudes are between.
