@@ -1,5 +1,7 @@
 //! Brackets of the elements of an output, some of which are held against the exact sums.
 
+use std::hint::black_box;
+
 use crate::exact::Conforming;
 use crate::exact::bracket::{Bracket, Brackets};
 use crate::operator::Allowed;
@@ -37,8 +39,12 @@ const SEED: u64 = 0x6272_6163_6b65_7473;
 const PER_CHECK: u64 = 4096;
 
 impl<'a> Checked<'a> {
-    /// Those of what is allowed; `None` where it is not made of sums that can be bracketed.
+    /// Those of what is allowed; `None` where it is not made of sums that can be bracketed, and where this thread does not
+    /// compute as IEEE 754 has it by default.
     pub fn of(allowed: &'a dyn Allowed) -> Option<Self> {
+        if !rounds_to_nearest() || !keeps_subnormal() {
+            return None;
+        }
         Some(Self { allowed, brackets: allowed.brackets()? })
     }
 
@@ -72,6 +78,18 @@ impl<'a> Checked<'a> {
         let bound = real.sum.as_ref().map(|sum| &sum.bound);
         real.enclosure.exact().is_some_and(|sum| bracket.holds(sum, bound))
     }
+}
+
+/// Whether additions are rounded to the nearest number, ties to even.
+fn rounds_to_nearest() -> bool {
+    let half = f64::EPSILON / 2.0;
+    let [below, above] = [1.0, 3.0].map(|halves| black_box(1.0) + black_box(halves * half));
+    below == 1.0 && above == 1.0 + 2.0 * f64::EPSILON
+}
+
+/// Whether subnormal numbers of float32 are read as what they are.
+fn keeps_subnormal() -> bool {
+    f64::from(black_box(f32::from_bits(1))) > 0.0
 }
 
 impl Example {
