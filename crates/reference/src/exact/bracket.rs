@@ -156,8 +156,7 @@ impl Bracket {
     fn error(&self, actual: u64, is_nearest: bool) -> Option<Ulps> {
         let format = self.format;
         let (actual, [low, high]) = (format.to_f64(actual), self.sum);
-        let far = (actual - low).abs().max((actual - high).abs());
-        let far = if far == 0.0 { far } else { far.next_up() };
+        let far = apart(actual, low).max(apart(actual, high));
         let [least, _] = magnitudes(self.sum);
         // The unit in the last place at the end of the bracket where it is the smaller one, in steps of 2^-20.
         let unit = power_of_two(binade(least) - format.significand_bits as i32 - 20);
@@ -178,6 +177,16 @@ impl Bracket {
 /// The least and the greatest magnitude between two numbers of one sign.
 fn magnitudes([low, high]: [f64; 2]) -> [f64; 2] {
     if low < 0.0 { [-high, -low] } else { [low, high] }
+}
+
+/// How far two numbers are apart, or the next number above where float64 does not hold that. What is rounded of a difference
+/// is found as D. Knuth does (*The Art of Computer Programming*, volume 2, 4.2.2, theorem B).
+fn apart(a: f64, b: f64) -> f64 {
+    let difference = a - b;
+    let back = difference - a;
+    let rounded = (a - (difference - back)) + (-b - back);
+    let difference = difference.abs();
+    if rounded == 0.0 { difference } else { difference.next_up() }
 }
 
 /// The greatest e with 2^e at most this positive number, which is not subnormal.
