@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
+use reference::brackets::{self, Example};
 use reference::call::NoCall;
 use reference::elements::tensor_of;
 use reference::exact::Conforming;
@@ -379,13 +380,16 @@ fn examples(call: &Call, types: &[TensorType]) -> Option<(Expect, Vec<Value>)> {
     let (mut is_decided, mut may_refuse, mut outputs) = (false, false, Vec::new());
     for (allowed, output) in call.operator.reference.allowed(call, types).iter().zip(types) {
         let (mut is_specified, mut is_open) = (false, false);
+        let count = element_count(&output.shape).ok()?;
+        let told = brackets::examples(&**allowed, count);
         let element = |index| {
-            let conforming = allowed.at(index);
+            let told = told.get(index).and_then(Example::conforming);
+            let conforming = told.unwrap_or_else(|| allowed.at(index));
             is_specified |= !matches!(conforming, Conforming::Unspecified(_));
             is_open |= !conforming.is_decided();
             conforming.example_element(output.dtype)
         };
-        let elements = (0..element_count(&output.shape).ok()?).map(element).collect();
+        let elements = (0..count).map(element).collect();
         outputs.push(tensor_of(output.dtype, &output.shape, elements).ok()?.into());
         // An output of which nothing is specified has no bearing on the others.
         is_decided |= is_specified || !is_open;

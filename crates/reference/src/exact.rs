@@ -2,12 +2,13 @@
 //! rational numbers and enclosures of real ones.
 //!
 //! Everything is integer arithmetic on the bits of elements; no floating-point instruction decides
-//! anything. `docs/numerics.md` states the definitions. Elements travel as bits in the low end of a
+//! anything, but for [brackets](bracket) whose rounding is bounded. `docs/numerics.md` states the definitions. Elements travel as bits in the low end of a
 //! `u64`.
 //!
 //! The types are float16, bfloat16, float32, float64, the four 8-bit float formats, and all integer
 //! types.
 
+pub mod bracket;
 pub mod composed;
 mod conforming;
 pub mod dot;

@@ -1,12 +1,13 @@
 //! What the specifications of ONNX's operators allow, in exact arithmetic.
 //!
 //! The reference shares nothing with the kernels that it judges, and decides nothing in floating
-//! point: results, shapes, broadcasting and attributes are its own.
+//! point without a proof: results, shapes, broadcasting and attributes are its own.
 
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic"))]
 
 pub mod accuracy;
 pub mod boundaries;
+pub mod brackets;
 pub mod broadcast;
 pub mod call;
 pub mod case_spec;

@@ -15,6 +15,7 @@ pub use crate::signature::{
 use crate::boundaries::BoundaryInputs;
 use crate::case_spec::Stated;
 use crate::elementwise::{Elementwise, Inputs, WithScalars};
+use crate::exact::bracket::Brackets;
 use crate::exact::{Conforming, Deviation, Share, distance, each_once};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
@@ -153,6 +154,11 @@ pub trait Allowed {
     /// The share of its bound that the number `actual` takes at an index, rounded up; `None` where no bound decides: the
     /// exact result is a NaN or an infinity, or one result alone conforms. 0 for the correctly rounded number.
     fn share(&self, _index: usize, _actual: u64) -> Option<Share> {
+        None
+    }
+
+    /// Brackets of all elements, where they are sums that can be bracketed.
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
         None
     }
 

@@ -11,7 +11,9 @@ use super::text::text_difference;
 use super::{
     ExpectedFault, OutputComparison, ReferenceOutput, WORST_KEPT, WorstElement, operands_shown,
 };
-use reference::exact::{Conforming, Deviation, Share};
+use reference::brackets::{Checked, Outside};
+use reference::exact::bracket::Bracket;
+use reference::exact::{Conforming, Deviation, Share, Ulps};
 use values::dtype::Kind;
 use values::element::Element;
 use values::tensor::{Tensor, coordinates};
@@ -31,6 +33,17 @@ pub(super) struct Tally<'a> {
     worst: Vec<Rank>,
     /// Mismatches that take no share of a bound.
     without_share: u64,
+    /// The index of the expected element that is not allowed and comes first.
+    fault: Option<usize>,
+}
+
+/// An element that conforms or does not for certain, with an error and a share of which only the most is known.
+struct Waiting {
+    index: usize,
+    /// Of the expected and of the actual element.
+    most_errors: [Option<Ulps>; 2],
+    most_share: Option<Share>,
+    is_measured: bool,
 }
 
 /// The place of a differing element among the worst: the greatest is the worst.
@@ -53,11 +66,29 @@ impl<'a> Tally<'a> {
         comparison: OutputComparison,
     ) -> Self {
         let worst = Vec::new();
-        Self { judge, expected, actual, reference, comparison, worst, without_share: 0 }
+        Self {
+            judge,
+            expected,
+            actual,
+            reference,
+            comparison,
+            worst,
+            without_share: 0,
+            fault: None,
+        }
     }
 
     /// Compares all elements.
     pub(super) fn run(mut self) -> OutputComparison {
+        let start = self.comparison.clone();
+        if let Some(brackets) = self.reference.and_then(|known| Checked::of(known.allowed)) {
+            if self.by_brackets(&brackets).is_ok() {
+                return self.finished();
+            }
+            // A bracket is wrong, so that none of them tells anything.
+            let Self { judge, expected, actual, reference, .. } = self;
+            self = Self::new(judge, [expected, actual], reference, start);
+        }
         let (expected, actual) = (self.expected, self.actual);
         let dtype = expected.dtype();
         if let Some((bytes, width)) = expected.bits().zip(actual.bits()).zip(dtype.bits()) {
@@ -106,47 +137,164 @@ impl<'a> Tally<'a> {
     }
 
     fn each(&mut self, range: Range<usize>) {
+        range.for_each(|index| self.one(index));
+    }
+
+    /// Compares an element, of which everything is computed exactly.
+    fn one(&mut self, index: usize) {
+        let Some([a, b]) = self.elements(index) else { return };
+        let known = self.known(index, [&a, &b]);
+        if let Some((known, _)) = &known {
+            self.check_expected(known, index, &a);
+        }
+        let (verdict, share) = self.measured_exactly(known.as_ref(), index, [&a, &b]);
+        self.without_share += u64::from(verdict == ElementVerdict::Violates && share.is_none());
+        self.count(index, [&a, &b], verdict);
+    }
+
+    /// The expected and the actual element at an index.
+    fn elements(&self, index: usize) -> Option<[Element; 2]> {
+        Some([Element::of(self.expected, index)?, Element::of(self.actual, index)?])
+    }
+
+    fn known(&self, index: usize, elements: [&Element; 2]) -> Option<(Known<'a>, [Deviation; 2])> {
         let dtype = self.expected.dtype();
-        for index in range {
-            let elements = [self.expected, self.actual].map(|tensor| Element::of(tensor, index));
-            let [Some(a), Some(b)] = elements else { return };
-            let known =
-                self.reference.map(|reference| Known::of(reference, dtype, index, [&a, &b]));
-            if let Some((known, deviations)) = &known {
-                self.check_expected(known, index, &a);
-                let OutputComparison { expected_max_error, max_error, .. } = &mut self.comparison;
-                for (largest, deviation) in
-                    [expected_max_error, max_error].into_iter().zip(deviations)
-                {
-                    if let Deviation::Ulps(error) = deviation {
-                        *largest = (*largest).max(Some(*error));
-                    }
+        self.reference.map(|reference| Known::of(reference, dtype, index, elements))
+    }
+
+    /// Takes the errors and the share of an element into the largest ones.
+    fn measured_exactly(
+        &mut self,
+        known: Option<&(Known<'a>, [Deviation; 2])>,
+        index: usize,
+        [expected, actual]: [&Element; 2],
+    ) -> (ElementVerdict, Option<Share>) {
+        if let Some((_, deviations)) = known {
+            let OutputComparison { expected_max_error, max_error, .. } = &mut self.comparison;
+            for (largest, deviation) in [expected_max_error, max_error].into_iter().zip(deviations)
+            {
+                if let Deviation::Ulps(error) = deviation {
+                    *largest = (*largest).max(Some(*error));
                 }
             }
-            let has_error = matches!(known, Some((_, [_, Deviation::Ulps(_)])));
-            let known = known.as_ref().map(|(known, _)| known);
-            let verdict = self.judge.judge(known, &a, &b);
-            if verdict == ElementVerdict::Undecided {
-                self.comparison.undecided += 1;
-                continue;
+        }
+        let has_error = matches!(known, Some((_, [_, Deviation::Ulps(_)])));
+        let known = known.map(|(known, _)| known);
+        let verdict = self.judge.judge(known, expected, actual);
+        if verdict == ElementVerdict::Undecided {
+            return (verdict, None);
+        }
+        let share = known.filter(|_| has_error).and_then(|known| self.share(known, index, actual));
+        let share = share.and_then(|share| share.judged(verdict == ElementVerdict::Conforms));
+        self.comparison.share_of_bound = self.comparison.share_of_bound.max(share);
+        (verdict, share)
+    }
+
+    /// Counts an element, and measures how far it is from the expected one.
+    fn count(&mut self, index: usize, [a, b]: [&Element; 2], verdict: ElementVerdict) {
+        if verdict == ElementVerdict::Undecided {
+            self.comparison.undecided += 1;
+            return;
+        }
+        let conforms = verdict == ElementVerdict::Conforms;
+        if a == b && conforms && self.is_measured() {
+            return;
+        }
+        let difference = match (a, b) {
+            (Element::Bits(dtype, a), Element::Bits(_, b)) => {
+                Difference::between(dtype.kind(), *a, *b)
             }
-            let conforms = verdict == ElementVerdict::Conforms;
-            let share = known.filter(|_| has_error).and_then(|known| self.share(known, index, &b));
-            let share = share.and_then(|share| share.judged(conforms));
-            self.comparison.share_of_bound = self.comparison.share_of_bound.max(share);
-            self.without_share += u64::from(!conforms && share.is_none());
-            if a == b && conforms && self.is_measured() {
-                continue;
-            }
-            let difference = match (&a, &b) {
-                (Element::Bits(dtype, a), Element::Bits(_, b)) => {
-                    Difference::between(dtype.kind(), *a, *b)
+            _ => Difference::default(),
+        };
+        self.measure(difference);
+        if a != b || !conforms {
+            self.differs(index, conforms, difference);
+        }
+    }
+
+    /// Compares all elements with what brackets tell of them, and exactly where that is too little.
+    ///
+    /// Whether an element conforms is certain; its error and share are computed only where they may be the largest ones.
+    fn by_brackets(&mut self, brackets: &Checked<'_>) -> Result<(), Outside> {
+        for at in 0..brackets.tiles() {
+            let tile = brackets.tile(at)?;
+            let weighed = tile.into_iter().filter_map(|(index, bracket)| {
+                let waiting = bracket.and_then(|bracket| self.weigh(index, &bracket));
+                if waiting.is_none() {
+                    self.one(index);
                 }
-                _ => Difference::default(),
-            };
-            self.measure(difference);
-            if a != b || !conforms {
-                self.differs(index, conforms, difference);
+                waiting
+            });
+            let mut waiting: Vec<Waiting> = weighed.collect();
+            self.settle(&mut waiting, |it| it.most_errors[0], |it| it.expected_max_error);
+            self.settle(&mut waiting, |it| it.most_errors[1], |it| it.max_error);
+            self.settle(&mut waiting, |it| it.most_share, |it| it.share_of_bound);
+        }
+        Ok(())
+    }
+
+    /// Counts an element of which a bracket tells whether it conforms; `None`, with nothing counted, where it does not.
+    fn weigh(&mut self, index: usize, bracket: &Bracket) -> Option<Waiting> {
+        let reference = self.reference?;
+        let elements = self.elements(index)?;
+        let bits = |element: &Element| match element {
+            Element::Bits(_, bits) => u64::try_from(*bits).ok(),
+            Element::String(_) => None,
+        };
+        let expected = bracket.weigh(bits(&elements[0])?)?;
+        let actual = match elements[0] == elements[1] {
+            true => expected,
+            false => bracket.weigh(bits(&elements[1])?)?,
+        };
+        // The first expected element that is not allowed is told in full.
+        if expected.conforms == Some(false) {
+            return None;
+        }
+        let of_known = actual.conforms.map(ElementVerdict::of);
+        let verdict = match &self.judge {
+            Judge::Exact(_) => of_known.unwrap_or(ElementVerdict::Undecided),
+            _ if bracket.is_open() && reference.is_expected => ElementVerdict::Undecided,
+            // A sum has one reading, on which no other rule asks more.
+            other => other.judge(None, &elements[0], &elements[1]),
+        };
+        let is_shared =
+            matches!(self.judge, Judge::Exact(_)) && reference.operator.kind.is_bounded();
+        let mut most_share = actual.most_share.filter(|_| is_shared);
+        // There is no less, and so it is certain.
+        if most_share == Some(Share::NONE) {
+            self.comparison.share_of_bound = self.comparison.share_of_bound.max(most_share);
+            most_share = None;
+        }
+        // What is no number takes no share.
+        let is_without = verdict == ElementVerdict::Violates && actual.most_share.is_none();
+        self.without_share += u64::from(is_without);
+        self.count(index, [&elements[0], &elements[1]], verdict);
+        let most_errors = [expected, actual].map(|weighed| weighed.most_error);
+        Some(Waiting { index, most_errors, most_share, is_measured: false })
+    }
+
+    /// Measures those exactly whose error or share may be larger than the largest one so far, beginning with those of which it
+    /// may be the largest.
+    fn settle<T: Ord>(
+        &mut self,
+        waiting: &mut [Waiting],
+        most: impl Fn(&Waiting) -> Option<T>,
+        largest: impl Fn(&OutputComparison) -> Option<T>,
+    ) {
+        let is_larger = |it: &Waiting, own: &OutputComparison| most(it) > largest(own);
+        let mut larger: Vec<_> =
+            waiting.iter_mut().filter(|it| is_larger(it, &self.comparison)).collect();
+        larger.sort_by_key(|it| Reverse(most(it)));
+        for it in larger {
+            if !is_larger(it, &self.comparison) {
+                return;
+            }
+            if !it.is_measured
+                && let Some([a, b]) = self.elements(it.index)
+            {
+                let known = self.known(it.index, [&a, &b]);
+                self.measured_exactly(known.as_ref(), it.index, [&a, &b]);
+                it.is_measured = true;
             }
         }
     }
@@ -178,7 +326,11 @@ impl<'a> Tally<'a> {
             return;
         }
         self.comparison.expected_not_conforming += 1;
-        self.comparison.expected_fault.get_or_insert_with(|| ExpectedFault {
+        if self.fault.is_some_and(|first| first < index) {
+            return;
+        }
+        self.fault = Some(index);
+        self.comparison.expected_fault = Some(ExpectedFault {
             index: coordinates(index, self.expected.shape()),
             expected: expected.clone(),
             conforming: known.conforming.clone(),
@@ -240,3 +392,6 @@ fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
         (a, b) => a.or(b),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -84,13 +84,23 @@ impl Share {
         }
     }
 
+    /// A share that is no less than this multiple of the bound, which is not negative.
+    pub(super) fn at_most(bound: f64) -> Self {
+        Self((bound * Self::WHOLE as f64).next_up().ceil() as u128)
+    }
+
+    /// This share, or that of an element which just does not conform where it is less.
+    pub(super) fn beyond(self) -> Self {
+        self.max(Self(Self::WHOLE + 1))
+    }
+
     /// The share as the judgement of the element has it: at most 1 where it conforms, and more where it does not. On the bound itself,
     /// where a tie is rounded away from the element, that is the next larger one. `None` where it is not the bound
     /// that decides, as of the sign of a zero, or of a second reading.
     pub fn judged(self, conforms: bool) -> Option<Self> {
         match conforms {
             true => (self <= Self::ALL).then_some(self),
-            false => (self >= Self::ALL).then(|| self.max(Self(Self::WHOLE + 1))),
+            false => (self >= Self::ALL).then(|| self.beyond()),
         }
     }
 

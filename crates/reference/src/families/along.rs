@@ -51,6 +51,14 @@ impl Along {
         self.along.iter().fold(1, |count, step| count.saturating_mul(step.size))
     }
 
+    /// How many elements the output has.
+    pub(crate) fn outputs(&self) -> usize {
+        if self.kept.iter().any(|step| step.size == 0) {
+            return 0;
+        }
+        self.kept.iter().fold(1, |count, step| count.saturating_mul(step.size))
+    }
+
     /// The places of the elements for one of the output, in their order.
     pub(crate) fn places(&self, index: usize) -> impl Iterator<Item = usize> + '_ {
         let first = place(&self.kept, index);

@@ -4,16 +4,21 @@
 //! infinity or a NaN makes a NaN of them where they are multiplied, as the formula has it, and nothing where an
 //! implementation leaves them out; no text says which.
 
+mod patches;
+
 use values::dtype::DType;
 use values::element::Element;
 use values::float::{Class, FloatFormat};
 use values::tensor::Tensor;
 
+use self::patches::Patches;
 use super::integer_products::convolution::Taps;
+use super::matrix_products::MatrixProducts;
 use super::summing::{Summed, bits_at};
-use crate::exact::Conforming;
+use crate::exact::bracket::Brackets;
 use crate::exact::dot::NoBound;
 use crate::exact::sum::{Factor, Scale, Sum, Terms};
+use crate::exact::{Conforming, Number};
 use crate::operator::{Call, Invalid, Port, Version};
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
@@ -70,7 +75,7 @@ impl<'a, L: Taps> Convolved<'a, L> {
     }
 }
 
-impl<L: Taps> Summed for Convolved<'_, L> {
+impl<L: Taps + Sync> Summed for Convolved<'_, L> {
     const PAIRED: bool = true;
 
     fn dtype(&self) -> DType {
@@ -106,6 +111,15 @@ impl<L: Taps> Summed for Convolved<'_, L> {
     fn besides(&self, format: &'static FloatFormat, index: usize) -> Option<Conforming> {
         let is_special = |bits| matches!(format.class(bits), Class::Nan | Class::Infinite);
         self.idle(index).any(is_special).then_some(Conforming::AnyNan(format))
+    }
+
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
+        let Number::Float(format) = Number::of(self.dtype())? else { return None };
+        if self.open.is_some() {
+            return None;
+        }
+        let matrices = Patches::of(&self.layout, self.operands, self.bias)?;
+        Some(Box::new(MatrixProducts { matrices, format }))
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

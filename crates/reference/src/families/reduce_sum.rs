@@ -15,6 +15,9 @@ use super::along::{Along, reduced};
 use super::reduce_extremum::{AXES, KEEPDIMS, NOOP, axes};
 use super::reshaping::Lists;
 use super::summing::{Accumulated, Summed, bits_at, elements_at};
+use super::sums_of_elements::{Summands, SumsOfElements};
+use crate::exact::bracket::Brackets;
+use crate::exact::bracket::float_sum::floats;
 use crate::exact::dot::NoBound;
 use crate::exact::number::Int;
 use crate::exact::product::Product;
@@ -130,8 +133,25 @@ impl Summed for Reduced<'_> {
         (self.is_mean && self.along.count() == 0).then_some("a mean of no elements is undefined")
     }
 
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
+        let Number::Float(format) = Number::of(self.dtype())? else { return None };
+        let elements = floats(self.data)?;
+        Some(Box::new(SumsOfElements { summands: self, elements, format }))
+    }
+
     fn operands(&self, index: usize) -> Vec<Element> {
         elements_at(self.data, self.along.places(index))
+    }
+}
+
+impl Summands for Reduced<'_> {
+    fn count(&self) -> usize {
+        self.along.outputs()
+    }
+
+    fn summands(&self, index: usize) -> Option<(impl Iterator<Item = usize>, u64)> {
+        let count = if self.is_mean { self.along.count() as u64 } else { 1 };
+        (count != 0).then(|| (self.along.places(index), count))
     }
 }
 

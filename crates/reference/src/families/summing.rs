@@ -8,6 +8,7 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
+use crate::exact::bracket::Brackets;
 use crate::exact::dot::NoBound;
 use crate::exact::sum::Sum;
 use crate::exact::{Conforming, Deviation, Number, Share, distance, each_once};
@@ -47,6 +48,11 @@ pub(crate) trait Summed {
 
     /// The elements that the sum is made of.
     fn operands(&self, index: usize) -> Vec<Element>;
+
+    /// Brackets of the sums, where they can be bracketed.
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
+        None
+    }
 }
 
 /// What is allowed of sums.
@@ -141,6 +147,10 @@ impl<S: Summed> Allowed for Accumulated<S> {
 
     fn share(&self, index: usize, actual: u64) -> Option<Share> {
         self.real(index, 0)?.share_of_sum(self.0.dtype(), actual)
+    }
+
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
+        self.0.brackets()
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

@@ -12,12 +12,15 @@ use values::tensor::Tensor;
 
 use super::maxpool::AUTO_PAD;
 use crate::case_table::{self, Own};
-use crate::exact::Conforming;
+use crate::exact::bracket::Brackets;
+use crate::exact::bracket::float_sum::floats;
 use crate::exact::dot::NoBound;
 use crate::exact::sum::{Scale, Sum, Terms};
+use crate::exact::{Conforming, Number};
 use crate::families::along::flag;
 use crate::families::pooling::{OUTSIDE_REASON, Windows};
 use crate::families::summing::{Accumulated, Summed, bits_at, elements_at};
+use crate::families::sums_of_elements::{Summands, SumsOfElements};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Ports, Reference, TensorType, Version,
@@ -92,8 +95,29 @@ impl Summed for Means<'_> {
         (self.count(index) == 0).then_some(OUTSIDE_REASON)
     }
 
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
+        let Number::Float(format) = Number::of(self.dtype())? else { return None };
+        let elements = floats(self.data)?;
+        Some(Box::new(SumsOfElements { summands: self, elements, format }))
+    }
+
     fn operands(&self, index: usize) -> Vec<Element> {
         elements_at(self.data, self.windows.places(index).into_iter())
+    }
+}
+
+impl Summands for Means<'_> {
+    fn count(&self) -> usize {
+        self.windows.shape.iter().product()
+    }
+
+    fn summands(&self, index: usize) -> Option<(impl Iterator<Item = usize>, u64)> {
+        let places = self.windows.places(index);
+        let count = match self.counts_padding {
+            true => self.windows.padded_count(index),
+            false => places.len() as u64,
+        };
+        (count != 0).then(|| (places.into_iter(), count))
     }
 }
 

@@ -7,6 +7,8 @@
 //! with a third matrix of the output's shape; its floats are taken to be those of its MatMul.
 //! Sources: ONNX's schemas of Gemm-1, 6, 7, 9, 11 and 13; SONNX's Gemm.
 
+use std::ops::Range;
+
 use num_bigint::BigInt;
 use values::dtype::DType::{
     self, Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64,
@@ -17,10 +19,13 @@ use values::tensor::Tensor;
 
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
+use crate::exact::bracket::Brackets;
+use crate::exact::bracket::float_sum::floats;
 use crate::exact::dot::{NoBound, wrapping};
 use crate::exact::number::Int;
 use crate::exact::sum::{Factor, Scale, Sum, Terms};
 use crate::exact::{Conforming, Number};
+use crate::families::matrix_products::{self, Extent, MatrixProducts};
 use crate::families::summing::{Accumulated, Summed, bits_at};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
@@ -223,6 +228,11 @@ impl Summed for Plan<'_> {
         self.factors.contains(&None).then_some("`alpha` or `beta` is no number")
     }
 
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
+        let Number::Float(format) = Number::of(self.dtype())? else { return None };
+        Some(Box::new(MatrixProducts { matrices: Operands::of(self)?, format }))
+    }
+
     fn operands(&self, index: usize) -> Vec<Element> {
         let [a, b] = self.operands;
         let pairs = self.pairs(index).flat_map(|[at, to]| [Element::of(a, at), Element::of(b, to)]);
@@ -231,6 +241,81 @@ impl Summed for Plan<'_> {
             .as_ref()
             .and_then(|(third, broadcast)| Element::of(third, broadcast.source(1, index)));
         pairs.flatten().chain(third).collect()
+    }
+}
+
+/// The operands in float32, where neither factor changes anything.
+struct Operands<'a> {
+    plan: &'a Plan<'a>,
+    operands: [Vec<f32>; 2],
+    third: Option<Vec<f32>>,
+}
+
+impl<'a> Operands<'a> {
+    fn of(plan: &'a Plan<'a>) -> Option<Self> {
+        let [Some(Factor::ONE), Some(beta)] = plan.factors else { return None };
+        if plan.addend.is_some() && beta != Factor::ONE {
+            return None;
+        }
+        let [a, b] = plan.operands;
+        let third = match &plan.addend {
+            Some((third, _)) => Some(floats(third)?),
+            None => None,
+        };
+        Some(Self { plan, operands: [floats(a)?, floats(b)?], third })
+    }
+
+    /// Gives the elements of an operand on these lines, each with its place; a NaN where there is none.
+    fn give(
+        &self,
+        operand: usize,
+        lines: Range<usize>,
+        terms: Range<usize>,
+        mut put: impl FnMut(usize, usize, f32),
+    ) {
+        let [step, line_step] = self.plan.strides[operand];
+        for (place, line) in lines.enumerate() {
+            for (at, term) in terms.clone().enumerate() {
+                let element = self.operands[operand].get(line * line_step + term * step);
+                put(place, at, element.copied().unwrap_or(f32::NAN));
+            }
+        }
+    }
+}
+
+impl matrix_products::Matrices for Operands<'_> {
+    fn extent(&self) -> Extent {
+        let Plan { shape: [rows, columns], inner, .. } = *self.plan;
+        Extent { matrices: 1, rows, terms: inner, columns }
+    }
+
+    fn left(
+        &self,
+        _: usize,
+        rows: Range<usize>,
+        terms: Range<usize>,
+        put: impl FnMut(usize, usize, f32),
+    ) {
+        self.give(0, rows, terms, put);
+    }
+
+    fn right(
+        &self,
+        _: usize,
+        columns: Range<usize>,
+        terms: Range<usize>,
+        put: impl FnMut(usize, usize, f32),
+    ) {
+        self.give(1, columns, terms, put);
+    }
+
+    fn addend(&self, index: usize) -> f32 {
+        match (&self.third, &self.plan.addend) {
+            (Some(third), Some((_, broadcast))) => {
+                third.get(broadcast.source(1, index)).copied().unwrap_or(f32::NAN)
+            }
+            _ => 0.0,
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 //! before the last two are broadcast. Sources: ONNX's schemas of MatMul-1, 9 and 13, which refer to
 //! `numpy.matmul`; SONNX's MatMul, which takes matrices alone.
 
+use std::ops::Range;
+
 use values::dtype::DType::{
     self, Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64,
 };
@@ -14,9 +16,12 @@ use super::mul::boundaries::Products;
 use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
+use crate::exact::bracket::Brackets;
+use crate::exact::bracket::float_sum::floats;
 use crate::exact::dot::{DotProduct, wrapping};
 use crate::exact::{Conforming, Deviation, Number, Share, distance, each_once};
 use crate::families::integer_products::Layout;
+use crate::families::matrix_products::{self, Extent, MatrixProducts};
 use crate::operator::{
     Allowed, Call, Document, Invalid, Operator, OperatorKind, Ports, Reference, TensorType, Version,
 };
@@ -224,9 +229,73 @@ impl Allowed for Product<'_> {
         self.real(index, 0)?.share_of_sum(self.dtype, actual)
     }
 
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
+        let Number::Float(format) = Number::of(self.dtype)? else { return None };
+        let floats = |at: usize| floats(self.call.inputs.get(at)?.as_ref()?);
+        let matrices = Operands { plan: &self.plan, operands: [floats(0)?, floats(1)?] };
+        Some(Box::new(MatrixProducts { matrices, format }))
+    }
+
     fn operands(&self, index: usize) -> Vec<Element> {
         let element = |bits: u64| Element::Bits(self.dtype, bits.into());
         self.pairs(index).flat_map(|(a, b)| [element(a), element(b)]).collect()
+    }
+}
+
+/// The operands in float32.
+struct Operands<'a> {
+    plan: &'a Plan,
+    operands: [Vec<f32>; 2],
+}
+
+impl Operands<'_> {
+    /// The element of an operand at a place; a NaN where there is none.
+    fn at(&self, operand: usize, place: usize) -> f32 {
+        self.operands[operand].get(place).copied().unwrap_or(f32::NAN)
+    }
+}
+
+impl matrix_products::Matrices for Operands<'_> {
+    fn extent(&self) -> Extent {
+        let Plan { rows, terms, columns, .. } = *self.plan;
+        let matrices = self.plan.stacks.shape().iter().product();
+        Extent { matrices, rows: rows.unwrap_or(1), terms, columns: columns.unwrap_or(1) }
+    }
+
+    fn left(
+        &self,
+        matrix: usize,
+        rows: Range<usize>,
+        terms: Range<usize>,
+        mut put: impl FnMut(usize, usize, f32),
+    ) {
+        let Extent { rows: height, terms: length, .. } = self.extent();
+        let first = self.plan.stacks.source(0, matrix) * height;
+        for (line, row) in rows.enumerate() {
+            for (place, term) in terms.clone().enumerate() {
+                put(line, place, self.at(0, (first + row) * length + term));
+            }
+        }
+    }
+
+    fn right(
+        &self,
+        matrix: usize,
+        columns: Range<usize>,
+        terms: Range<usize>,
+        mut put: impl FnMut(usize, usize, f32),
+    ) {
+        let Extent { terms: length, columns: width, .. } = self.extent();
+        let first = self.plan.stacks.source(1, matrix) * length;
+        for (place, term) in terms.enumerate() {
+            for (line, column) in columns.clone().enumerate() {
+                put(line, place, self.at(1, (first + term) * width + column));
+            }
+        }
+    }
+
+    fn addend(&self, _: usize) -> f32 {
+        0.0
     }
 }
 

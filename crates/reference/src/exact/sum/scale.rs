@@ -115,7 +115,7 @@ impl Scale {
     pub const ONE: Self = Self::Factor(Factor::ONE);
 
     /// Roundings of what is scaled.
-    pub(super) fn roundings(self, format: &FloatFormat) -> Result<u64, NoBound> {
+    pub(crate) fn roundings(self, format: &FloatFormat) -> Result<u64, NoBound> {
         match self {
             Self::Factor(factor) => factor.roundings(format),
             Self::Divisor(count) => {

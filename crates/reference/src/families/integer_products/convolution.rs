@@ -49,6 +49,14 @@ struct Axis {
     before: i128,
 }
 
+impl Axis {
+    /// The place in the data that a weight meets for an element; none before the beginning.
+    fn meets(&self, at: usize, tap: usize) -> Option<usize> {
+        let [at, tap] = [at, tap].map(|place| place as i128);
+        usize::try_from(at * self.stride + tap * self.dilation - self.before).ok()
+    }
+}
+
 impl Convolution {
     /// That of data and weights of these shapes.
     pub(crate) fn of(call: &Call, data: &[usize], weights: &[usize]) -> Result<Self, Invalid> {
@@ -136,6 +144,29 @@ impl Taps for Convolution {
         self.lines(index)[1]
     }
 
+    fn sizes(&self) -> Sizes<'_> {
+        let (data, weights) = (self.data.as_slice(), self.weights.as_slice());
+        let outputs = weights.first().copied().unwrap_or_default();
+        Sizes {
+            batch: data.first().copied().unwrap_or_default(),
+            groups: outputs / self.group,
+            channels: [self.group, weights.get(1).copied().unwrap_or_default()],
+            data: data.get(2..).unwrap_or_default(),
+            kernel: weights.get(2..).unwrap_or_default(),
+            output: self.shape.get(2..).unwrap_or_default(),
+        }
+    }
+
+    fn meets(&self, axis: usize, at: usize, tap: usize) -> Option<usize> {
+        self.axes.get(axis)?.meets(at, tap)
+    }
+
+    fn weight(&self, group: usize, [output, channel]: [usize; 2], tap: usize) -> usize {
+        let Sizes { channels: [outputs, depth], kernel, .. } = self.sizes();
+        let within: usize = kernel.iter().product();
+        ((group * outputs + output) * depth + channel) * within + tap
+    }
+
     fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a> {
         let place = coordinates(index, &self.shape);
         let ([batch, output, at @ ..], [_, depth, kernel @ ..]) =
@@ -154,9 +185,7 @@ impl Taps for Convolution {
             let sizes = self.data.iter().skip(2);
             let steps = self.axes.iter().zip(&at).zip(&tap).zip(sizes);
             let from = steps.map(|(((axis, at), tap), size)| {
-                let [at, tap] = [at, tap].map(|place| *place as i128);
-                let place = at * axis.stride + tap * axis.dilation - axis.before;
-                usize::try_from(place).ok().filter(|place| place < size)
+                axis.meets(*at, *tap).filter(|place| place < size)
             });
             let from = [batch, first + channel].into_iter().map(Some).chain(from);
             let from: Option<Vec<usize>> = from.collect();
@@ -172,9 +201,31 @@ pub(crate) trait Taps {
     /// The output channel of an element.
     fn channel(&self, index: usize) -> usize;
 
+    /// The sizes of data, weights and output.
+    fn sizes(&self) -> Sizes<'_>;
+
+    /// The place in the data along a dimension that a weight at a place meets for an element at another; none before the
+    /// beginning, and between elements.
+    fn meets(&self, axis: usize, at: usize, tap: usize) -> Option<usize>;
+
+    /// The place of a weight: of an output channel and a channel of the data in a group, and of a place in the kernel.
+    fn weight(&self, group: usize, channels: [usize; 2], tap: usize) -> usize;
+
     /// The place of each weight that makes an element of the output, and the place in the data of the element that it is
     /// multiplied by; none of a zero.
     fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a>;
+}
+
+/// The sizes of data, weights and output of a convolution.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes<'a> {
+    pub(crate) batch: usize,
+    pub(crate) groups: usize,
+    /// Channels of the output and of the data in each group.
+    pub(crate) channels: [usize; 2],
+    pub(crate) data: &'a [usize],
+    pub(crate) kernel: &'a [usize],
+    pub(crate) output: &'a [usize],
 }
 
 #[cfg(test)]

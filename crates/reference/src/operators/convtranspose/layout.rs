@@ -5,7 +5,7 @@
 
 use values::tensor::{coordinates, row_major};
 
-use crate::families::integer_products::convolution::Taps;
+use crate::families::integer_products::convolution::{Sizes, Taps};
 use crate::operator::{Call, Invalid};
 
 /// A transposed convolution.
@@ -27,6 +27,15 @@ struct Axis {
     dilation: i128,
     /// What is cut off at the beginning.
     before: i128,
+}
+
+impl Axis {
+    /// The place in the data that a weight meets for an element; none before the beginning and between elements.
+    fn meets(&self, at: usize, tap: usize) -> Option<usize> {
+        let reach = at as i128 + self.before - tap as i128 * self.dilation;
+        let is_hit = reach >= 0 && reach % self.stride == 0;
+        usize::try_from(reach / self.stride).ok().filter(|_| is_hit)
+    }
 }
 
 impl Transposed {
@@ -129,6 +138,29 @@ impl Taps for Transposed {
         coordinates(index, &self.shape).get(1).copied().unwrap_or_default()
     }
 
+    fn sizes(&self) -> Sizes<'_> {
+        let [inputs, outputs] = self.channels;
+        let all = self.data.get(1).copied().unwrap_or_default();
+        Sizes {
+            batch: self.data.first().copied().unwrap_or_default(),
+            groups: all.checked_div(inputs).unwrap_or_default(),
+            channels: [outputs, inputs],
+            data: self.data.get(2..).unwrap_or_default(),
+            kernel: self.weights.get(2..).unwrap_or_default(),
+            output: self.shape.get(2..).unwrap_or_default(),
+        }
+    }
+
+    fn meets(&self, axis: usize, at: usize, tap: usize) -> Option<usize> {
+        self.axes.get(axis)?.meets(at, tap)
+    }
+
+    fn weight(&self, group: usize, [output, channel]: [usize; 2], tap: usize) -> usize {
+        let Sizes { channels: [outputs, inputs], kernel, .. } = self.sizes();
+        let within: usize = kernel.iter().product();
+        ((group * inputs + channel) * outputs + output) * within + tap
+    }
+
     fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a> {
         let place = coordinates(index, &self.shape);
         let ([batch, output, at @ ..], [_, _, kernel @ ..]) =
@@ -146,10 +178,7 @@ impl Taps for Transposed {
             let sizes = self.data.iter().skip(2);
             let steps = self.axes.iter().zip(&at).zip(&tap).zip(sizes);
             let from = steps.map(|(((axis, at), tap), size)| {
-                let reach = *at as i128 + axis.before - *tap as i128 * axis.dilation;
-                let is_hit = reach >= 0 && reach % axis.stride == 0;
-                let place = usize::try_from(reach / axis.stride).ok();
-                place.filter(|place| is_hit && place < size)
+                axis.meets(*at, *tap).filter(|place| place < size)
             });
             let from = [batch, channel].into_iter().map(Some).chain(from);
             let from: Option<Vec<usize>> = from.collect();
