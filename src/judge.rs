@@ -6,7 +6,7 @@
 //! a backend, opens a connection or prints.
 
 pub use judge::{
-    Extent, Judgement, Sample, Trial, compare, outcome, profile, requirements, verdict,
+    Extent, Judgement, Sample, Trial, compare, operands_of, outcome, profile, requirements, verdict,
 };
 
 pub mod expect;

@@ -90,4 +90,4 @@ pub mod text;
 mod trial;
 pub mod verdict;
 
-pub use trial::{Extent, Judgement, LEAST, Sample, Trial};
+pub use trial::{Extent, Judgement, LEAST, Sample, Trial, operands_of};

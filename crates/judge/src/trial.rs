@@ -19,7 +19,7 @@ use crate::compare::{OutputComparison, ReferenceOutput, compare, observe};
 use crate::outcome::{Expect, Outcome, Refusal, RefusalKind, no_answer_within};
 use crate::profile::{Profile, Strictness, Tolerance};
 use crate::verdict::{self, AspectResult, Aspects, Verdict};
-pub use sample::{Extent, LEAST, Sample};
+pub use sample::{Extent, LEAST, Sample, operands_of};
 
 /// A model on some inputs, or a call of one operator, and what is expected of it: what an
 /// implementation is judged on. The [front page](crate) has an example.

@@ -10,8 +10,8 @@ use super::document::Effect;
 use super::values::{Known, Scope};
 use crate::backend::Outcome;
 use crate::float;
-use crate::judge::Trial;
 use crate::judge::compare::Element;
+use crate::judge::{Trial, operands_of};
 use crate::models::cut::{self, Ports, type_of};
 use crate::models::graph::{Graph, Step};
 use crate::onnx::proto::ValueInfoProto;
@@ -57,9 +57,8 @@ pub(super) fn expected(ran: &Ran) -> Option<Vec<Value>> {
     let allowed = call.operator.reference.allowed(call, types);
     let mut operands = 0_u64;
     for (allowed, of) in allowed.iter().zip(types) {
-        let elements = element_count(&of.shape).ok()? as u64;
-        let each = if elements == 0 { 0 } else { allowed.operands(0).len() as u64 };
-        operands = operands.saturating_add(elements.saturating_mul(each.max(1)));
+        let elements = element_count(&of.shape).ok()?;
+        operands = operands.saturating_add(operands_of(call.operator.kind, &**allowed, elements));
     }
     drop(allowed);
     if operands > OPERANDS || ran.values.len() != types.len() {

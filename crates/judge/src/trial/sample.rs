@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use reference::brackets::Checked;
 use reference::elements::tensor_of;
 use reference::elementwise::Elementwise;
 use reference::exact::{Conforming, Deviation, Share};
@@ -29,8 +30,7 @@ pub struct Sample {
 pub enum Extent {
     /// So many.
     Elements(usize),
-    /// As many as take as long as copies of so many operands, and [`LEAST`] at least: an operand of a function, or of what is
-    /// composed of several operations, counts as eight.
+    /// As many as take as long as copies of so many operands, and [`LEAST`] at least; see [`operands_of`].
     Operands(u64),
 }
 
@@ -53,12 +53,9 @@ impl Sample {
             Extent::Elements(wanted) => wanted,
             Extent::Operands(_) if elements <= LEAST => elements,
             Extent::Operands(operands) => {
-                let each = match kind {
-                    OperatorKind::Exact | OperatorKind::Rounded | OperatorKind::Accumulated => 1,
-                    OperatorKind::Approximated | OperatorKind::Composed => 8,
-                };
-                let each = allowed.operands(0).len().max(1) as u64 * each;
-                usize::try_from(operands / each).unwrap_or(usize::MAX).max(LEAST)
+                let all = operands_of(kind, allowed, elements);
+                let wanted = elements as u128 * u128::from(operands) / u128::from(all.max(1));
+                usize::try_from(wanted).unwrap_or(usize::MAX).max(LEAST)
             }
         };
         if wanted >= elements || output.dtype() == DType::String {
@@ -70,6 +67,24 @@ impl Sample {
             places.insert(random.below(elements as u64) as usize);
         }
         Some(places.into_iter().collect())
+    }
+}
+
+/// How many of a sum's operands are bracketed while one is copied, or added exactly.
+const BRACKETED: u64 = 256;
+
+/// How long it takes to judge so many elements of an output, in operands that are copied or added exactly: an operand of a
+/// function, or of what is composed of several operations, counts as eight, 256 of a sum that is bracketed as one.
+pub fn operands_of(kind: OperatorKind, allowed: &dyn Allowed, elements: usize) -> u64 {
+    if elements == 0 {
+        return 0;
+    }
+    let operands = (elements as u64).saturating_mul(allowed.operands(0).len().max(1) as u64);
+    match kind {
+        OperatorKind::Exact | OperatorKind::Rounded => operands,
+        OperatorKind::Accumulated if Checked::of(allowed).is_some() => operands / BRACKETED,
+        OperatorKind::Accumulated => operands,
+        OperatorKind::Approximated | OperatorKind::Composed => operands.saturating_mul(8),
     }
 }
 
