@@ -3,6 +3,10 @@
 //! [`file`] reads a model, the data that lie beside it included; [`graph`] puts its nodes in the order in which they
 //! are computed, with functions expanded, and finds what is wrong with it; [`cut`] makes a model of some of the nodes.
 
+pub mod coverage;
 pub mod cut;
 pub mod file;
 pub mod graph;
+pub mod restrictions;
+pub mod types;
+pub mod uses;

@@ -105,7 +105,7 @@ fn onnx_node_in(model: &onnx::Model, node: &NodeProto, given: &[Value]) -> Resul
     Ok(Node {
         operator,
         version,
-        attributes: node.attribute.iter().map(attribute).collect(),
+        attributes: attributes(node),
         inputs: node.input.iter().map(input).collect::<Result<_, _>>()?,
         outputs: node.output.iter().map(|name| !name.is_empty()).collect(),
     })
@@ -128,6 +128,11 @@ fn operand(model: &onnx::Model, given: &[Value], name: &str) -> Result<Tensor, N
     let found = model.graph().initializer.iter().find(|initialiser| initialiser.name() == name);
     let decoded = found.and_then(|initialiser| decode_tensor(initialiser.clone()).ok());
     decoded.ok_or(NoCall::Unknown)
+}
+
+/// The attributes of a node of ONNX.
+pub fn attributes(node: &NodeProto) -> Attributes {
+    node.attribute.iter().map(attribute).collect()
 }
 
 fn attribute(attribute: &AttributeProto) -> (String, AttributeValue) {
