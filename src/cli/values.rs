@@ -19,6 +19,24 @@ pub(super) fn attribute(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
+/// The size of a dimension.
+pub(super) fn dim(text: &str) -> Result<(String, usize), String> {
+    let named = text.rsplit_once('=').filter(|(name, _)| !name.is_empty());
+    let size = named.and_then(|(name, size)| Some((name.to_owned(), size.parse().ok()?)));
+    size.ok_or_else(|| "not a name and a size such as batch=1".to_owned())
+}
+
+/// The sizes of an input; none of a scalar.
+pub(super) fn shape(text: &str) -> Result<(String, Vec<usize>), String> {
+    let sizes = |sizes: &str| match sizes {
+        "" => Some(Vec::new()),
+        sizes => sizes.split(',').map(|size| size.parse().ok()).collect(),
+    };
+    let named = text.rsplit_once('=').filter(|(name, _)| !name.is_empty());
+    let shape = named.and_then(|(name, shape)| Some((name.to_owned(), sizes(shape)?)));
+    shape.ok_or_else(|| "not an input and its sizes such as x=1,3,48,192".to_owned())
+}
+
 pub(super) fn range(text: &str) -> Result<Range<u64>, String> {
     let number = |text: &str| match text.split_once('^') {
         Some((base, exponent)) => base.parse::<u64>().ok()?.checked_pow(exponent.parse().ok()?),
@@ -79,6 +97,16 @@ mod tests {
         }
         assert_eq!(pair("-3,5"), Ok((-3, 5)));
         assert!(pair("1").is_err() && pair("1,2,3").is_err());
+    }
+
+    #[test]
+    fn sizes_are_given_by_the_names_of_dimensions_and_inputs() {
+        assert_eq!(dim("batch=4"), Ok(("batch".to_owned(), 4)));
+        assert_eq!(dim("a=b=4"), Ok(("a=b".to_owned(), 4)));
+        assert!(dim("=4").is_err() && dim("batch").is_err() && dim("batch=-1").is_err());
+        assert_eq!(shape("x=1,3"), Ok(("x".to_owned(), vec![1, 3])));
+        assert_eq!(shape("x="), Ok(("x".to_owned(), vec![])));
+        assert!(shape("1,3").is_err() && shape("x=1,").is_err() && shape("x=1x3").is_err());
     }
 
     #[test]

@@ -9,6 +9,7 @@ use onnx_conformance::backend::serve;
 use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::corpus::CorpusError;
 use onnx_conformance::corpus::case;
+use onnx_conformance::corpus::generate::GenerateError;
 use onnx_conformance::corpus::shard::ShardError;
 use onnx_conformance::corpus::suite::UnknownSuite;
 use onnx_conformance::document::ReadError;
@@ -33,6 +34,8 @@ use onnx_conformance::measure::campaign::{
     AttributeError, ConductError, JudgeError, MergeError, PlanError, RegressError,
 };
 use onnx_conformance::measure::sums;
+use onnx_conformance::models::file::FileError;
+use onnx_conformance::models::inspect::InspectError;
 use onnx_conformance::run::{NoCase, RunError};
 
 /// Exit codes, as documented in the command line's help.
@@ -135,6 +138,8 @@ exits! {
         report::MergeError::Serialise(_) => exit::HARNESS,
         _ => exit::USAGE,
     };
+    FileError;
+    InspectError;
     PlanError;
     AttributeError;
     JudgeError;
@@ -230,6 +235,7 @@ exits! {
 
     // What the user can do nothing about.
     ChallengeError => |_error| exit::HARNESS;
+    GenerateError => |_error| exit::HARNESS;
     CaseSpecError => |_error| exit::HARNESS;
     WriteError => |_error| exit::HARNESS;
     serve::ServeError => |_error| exit::HARNESS;

@@ -93,3 +93,64 @@ fn class(id: &str, dir: &CaseDir, suite: Suite) -> Option<Class> {
     let outputs: Vec<bool> = (0..call.outputs).map(|at| call.asks_for(at)).collect();
     Some(Class::of(call.operator, call.version, &call.attributes, &inputs, &outputs))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dtype::DType::{Float16, Float32};
+    use crate::models::uses::Typed;
+    use reference::operator::{AttributeValue, Attributes, Domain};
+    use reference::operators;
+
+    fn class(
+        name: &str,
+        opset: i64,
+        attributes: &[(&str, AttributeValue)],
+        inputs: &[Typed<'_>],
+    ) -> Class {
+        let operator = operators::find(Domain::Onnx, name).unwrap();
+        let own = |(name, value): &(&str, AttributeValue)| ((*name).to_owned(), value.clone());
+        let attributes: Attributes = attributes.iter().map(own).collect();
+        Class::of(operator, operator.version(opset).unwrap(), &attributes, inputs, &[true])
+    }
+
+    #[test]
+    fn a_case_covers_its_own_call_and_no_call_of_another_type_rank_form_or_version() {
+        let index = Index::of_own(&["Div".to_owned()].into());
+        let (row, matrix) = (Some((Float32, &[3][..])), Some((Float32, &[2, 3][..])));
+        let covered = |opset, inputs: &[Typed<'_>]| {
+            !index.cases(&class("Div", opset, &[], inputs)).is_empty()
+        };
+        assert!(covered(14, &[matrix, matrix]) && covered(14, &[matrix, row]));
+        // Ranks, types, versions and forms that no case has together.
+        assert!(!covered(14, &[Some((Float32, &[2, 3, 4, 5, 6, 7])), row]));
+        assert!(!covered(14, &[matrix, Some((Float16, &[2, 3]))]));
+        assert!(!covered(7, &[Some((Float32, &[2, 1, 3, 1, 2])), matrix]));
+        assert!(index.of_operator("Div") > 50 && index.of_operator("Mul") == 0);
+    }
+
+    #[test]
+    fn defaults_and_the_end_that_dimensions_are_counted_from_make_no_other_class() {
+        let matrix = [Some((Float32, &[2, 3][..]))];
+        let softmax = |attributes: &[_]| class("Softmax", 13, attributes, &matrix);
+        let axis = |axis| ("axis", AttributeValue::Int(axis));
+        assert_eq!(softmax(&[]), softmax(&[axis(-1)]));
+        assert_eq!(softmax(&[]), softmax(&[axis(1)]));
+        assert_ne!(softmax(&[]), softmax(&[axis(0)]));
+        let planes = [Some((Float32, &[1, 4, 9, 9][..])), Some((Float32, &[8, 4, 3, 3][..]))];
+        let conv = |attributes: &[_]| class("Conv", 11, attributes, &planes);
+        let ints = |name, values: &[i64]| (name, AttributeValue::Ints(values.to_vec()));
+        assert_eq!(conv(&[]), conv(&[ints("strides", &[1, 1]), ints("kernel_shape", &[3, 3])]));
+        assert_eq!(conv(&[ints("pads", &[1; 4])]), conv(&[ints("pads", &[2; 4])]));
+        for other in [
+            ints("pads", &[1; 4]),
+            ints("pads", &[0, 0, 1, 1]),
+            ints("strides", &[2, 2]),
+            ints("dilations", &[2, 1]),
+            ("group", AttributeValue::Int(4)),
+            ("auto_pad", AttributeValue::Text("VALID".to_owned())),
+        ] {
+            assert_ne!(conv(&[]), conv(std::slice::from_ref(&other)), "{other:?}");
+        }
+    }
+}

@@ -10,7 +10,7 @@ use reference::operator::{
 };
 
 use super::types::Known;
-use crate::dtype::Kind;
+use crate::dtype::{DType, Kind};
 use crate::tensor::Tensor;
 
 /// What is specified by no document of SONNX.
@@ -209,10 +209,11 @@ const RULES: &[Rule] = &[
         let dilations = node.ints("dilations").unwrap_or(&[]);
         let extent = |at: usize| {
             let dilation = dilations.get(at).copied().unwrap_or(1);
-            Some(dilation.checked_mul(kernel.get(at)?.checked_sub(1)?)?.checked_add(1)?)
+            dilation.checked_mul(kernel.get(at)?.checked_sub(1)?)?.checked_add(1)
         };
         let axes = kernel.len();
-        let at = (0..pads.len()).find(|&at| extent(at % axes.max(1)) <= Some(pads[at]))?;
+        let at = (0..pads.len())
+            .find(|&at| extent(at % axes.max(1)).is_some_and(|extent| extent <= pads[at]))?;
         Some(format!("a padding of {} is as long as the kernel", pads[at]))
     }),
     rule(&["Range"], &["P_RANGE_ATTR_0010", "GR4"], |node| node.lacks(&["stash_type"])),
@@ -225,14 +226,14 @@ const RULES: &[Rule] = &[
     rule(&["Slice"], &["P_SLICE_R6", "P_SLICE_CONSTR_S_0030"], |node| {
         node.entries()?.into_iter().find_map(|entry| {
             let Entry { start, end, step, .. } = entry;
-            (step > 0 && entry.is_within() && entry.from_end(end) < entry.from_end(start))
+            (step > 0 && entry.is_within() && entry.place_of(end) < entry.place_of(start))
                 .then(|| format!("the end {end} lies before the start {start}"))
         })
     }),
     rule(&["Slice"], &["P_SLICE_R7", "P_SLICE_CONSTR_S_0030"], |node| {
         node.entries()?.into_iter().find_map(|entry| {
             let Entry { start, end, step, .. } = entry;
-            (step < 0 && entry.is_within() && entry.from_end(end) > entry.from_end(start))
+            (step < 0 && entry.is_within() && entry.place_of(end) > entry.place_of(start))
                 .then(|| format!("the end {end} lies after the start {start}"))
         })
     }),
@@ -379,7 +380,7 @@ struct Entry {
 }
 
 impl Entry {
-    const fn from_end(self, index: i64) -> i64 {
+    const fn place_of(self, index: i64) -> i64 {
         if index < 0 { index + self.size } else { index }
     }
 
@@ -403,25 +404,31 @@ fn integers(tensor: &Tensor) -> Option<Vec<i64>> {
     Some(tensor.as_slice::<i32>()?.iter().map(|&value| value.into()).collect())
 }
 
-/// What SONNX's document on an operator wants that a call does not keep to, though it keeps to ONNX.
-pub fn of_call(call: &Call, inputs: &[Option<Known>]) -> Vec<Broken> {
-    let operator = call.operator;
+/// What SONNX wants that a use of an operator does not keep to, as far as its inputs are known; of a call also what no
+/// rule names.
+pub fn of_use(
+    operator: &'static Operator,
+    version: &'static Version,
+    attributes: &Attributes,
+    inputs: &[Option<Known>],
+    call: Option<&Call>,
+) -> Vec<Broken> {
     if !is_specified(operator) {
-        let why = format!("no document of SONNX specifies {}", operator.name);
-        return vec![Broken::of(NO_OPERATOR, why)];
+        return vec![not_specified(operator.name)];
     }
-    let refusal = refusal(call);
-    let node = Node { version: call.version, attributes: &call.attributes, inputs };
+    let refusal = call.and_then(refusal);
+    let node = Node { version, attributes, inputs };
     let mut broken = Vec::new();
-    let is_of_type = refusal.as_ref().is_some_and(|refusal| {
-        refusal.contains(" of this specification has no ") || refusal.contains(" gives no ")
-    });
-    if let Some(why) = refusal.as_ref().filter(|_| is_of_type) {
+    let is_of_type = |refusal: &&String| {
+        let parts = refusal.rsplit_once(" has no ").or_else(|| refusal.rsplit_once(" gives no "));
+        parts.is_some_and(|(_, last)| last.parse::<DType>().is_ok())
+    };
+    if let Some(why) = refusal.as_ref().filter(is_of_type) {
         broken.push(of_types(operator, &node, why));
     }
+    let other = if kind(&node) == "INT" { "_FLOAT_" } else { "_INT_" };
     for rule in RULES.iter().filter(|rule| rule.operators.contains(&operator.name)) {
         let Some(why) = (rule.broken)(&node) else { continue };
-        let other = if kind(&node) == "INT" { "_FLOAT_" } else { "_INT_" };
         let tags = rule.tags.iter().map(|tag| named(tag, operator, &node));
         let mut tags = tags.filter(|tag| !tag.contains(other));
         let tag = tags.next().unwrap_or_default();
@@ -431,6 +438,11 @@ pub fn of_call(call: &Call, inputs: &[Option<Known>]) -> Vec<Broken> {
         broken.push(Broken::of(document(operator).unwrap_or_default(), why));
     }
     broken
+}
+
+/// That no document of SONNX specifies an operator.
+pub fn not_specified(name: &str) -> Broken {
+    Broken::of(NO_OPERATOR, format!("no document of SONNX specifies {name}"))
 }
 
 /// What the reference refuses a call for under SONNX.
@@ -463,7 +475,7 @@ fn named(tag: &str, operator: &Operator, node: &Node<'_>) -> String {
 fn kind(node: &Node<'_>) -> &'static str {
     // The first input of Where is its condition.
     let dtypes = node.inputs.iter().flatten().filter_map(|known| known.dtype);
-    let kinds = dtypes.map(|dtype| dtype.kind());
+    let kinds = dtypes.map(DType::kind);
     let mut kinds = kinds.filter(|kind| !matches!(kind, Kind::Bool));
     if matches!(kinds.next(), Some(Kind::Int { .. })) { "INT" } else { "FLOAT" }
 }
@@ -495,8 +507,6 @@ pub fn given(tensor: &Tensor) -> Known {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
     use crate::corpus::CarriedFolder;
     use crate::corpus::case::Case;
@@ -523,16 +533,15 @@ mod tests {
     fn a_refused_case_of_sonnx_breaks_a_requirement_that_it_names() {
         let mut refused = 0;
         calls(Suite::Sonnx, |id, requirements, call| {
-            let broken = of_call(call, &known(call));
-            let tags: BTreeSet<&str> = broken
-                .iter()
-                .flat_map(|it| it.also.iter().chain([&it.tag]))
-                .map(|it| &**it)
-                .collect();
+            let Call { operator, version, attributes, .. } = call;
+            let broken = of_use(operator, version, attributes, &known(call), Some(call));
             assert_eq!(broken.is_empty(), refusal(call).is_none(), "{id}: {broken:?}");
             if !broken.is_empty() {
-                let names = requirements.iter().any(|it| tags.contains(it.as_str()));
-                assert!(names, "{id} names {requirements:?}, not {broken:?}");
+                let names = |it: &Broken| {
+                    let mut tags = it.also.iter().chain([&it.tag]);
+                    tags.any(|tag| requirements.contains(tag))
+                };
+                assert!(broken.iter().all(names), "{id} names {requirements:?}, not {broken:?}");
                 refused += 1;
             }
         });
@@ -546,7 +555,8 @@ mod tests {
             if !is_specified(call.operator) {
                 return;
             }
-            let broken = of_call(call, &known(call));
+            let Call { operator, version, attributes, .. } = call;
+            let broken = of_use(operator, version, attributes, &known(call), Some(call));
             let (is_refused, is_newest) =
                 (refusal(call).is_some(), call.version.since == call.operator.newest().since);
             // Of older versions the reference looks at less.

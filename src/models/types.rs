@@ -6,6 +6,8 @@
 //! alone, as shapes that a model puts together do. What the reference cannot infer is what the model states of it, else
 //! unknown.
 //!
+//! Operators that the reference lacks, and whose outputs are like those of one that it has, are inferred as that one.
+//!
 //! Sizes that a model leaves open get stand-ins: 1 for a first dimension, and for others multiples of 32, which fit most
 //! networks. They are listed, and [`Sizes`] takes others.
 
@@ -81,6 +83,36 @@ const DECIDING: &[(&str, &[usize])] = &[
     ("Upsample", &[1]),
 ];
 
+/// Operators that the reference may lack, and those that it has whose outputs have the same types and shapes: of the
+/// second kind, those of the first input alone.
+const LIKE_LARGEST: [&str; 6] =
+    ["BitShift", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Mean", "Sum"];
+/// See [`LIKE_LARGEST`].
+const LIKE_FIRST: [&str; 16] = [
+    "BitwiseNot",
+    "Celu",
+    "CumProd",
+    "Dropout",
+    "GroupNormalization",
+    "Hardmax",
+    "LRN",
+    "LpNormalization",
+    "MeanVarianceNormalization",
+    "RMSNormalization",
+    "RotaryEmbedding",
+    "Shrink",
+    "Swish",
+    "TensorScatter",
+    "ThresholdedRelu",
+    "Trilu",
+];
+
+/// The places of the inputs of an operator on whose elements the shapes of its outputs depend.
+pub fn deciding(operator: &Operator) -> &'static [usize] {
+    let known = DECIDING.iter().find(|(name, _)| *name == operator.name);
+    known.map_or(&[], |(_, places)| places)
+}
+
 /// What is known of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Known {
@@ -132,17 +164,22 @@ pub enum SizesError {
 }
 
 /// Why there is no call of a node.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoCall {
-    /// The reference does not know the operator, or not in this version.
+    /// The reference does not know it.
+    #[error("the reference does not know the operator, or not in this version")]
     Operator,
-    /// The type or shape of an input is unknown.
+    /// An input is unknown.
+    #[error("the type or shape of `{0}` is unknown")]
     Input(String),
-    /// The elements of an input decide and are unknown.
+    /// The elements of an input decide the shape and are unknown.
+    #[error("the shape depends on the elements of `{0}`, which are unknown")]
     Elements(String),
-    /// A tensor is too large to make a call on.
+    /// An input is too large.
+    #[error("`{0}` is too large for shapes to be inferred")]
     Large(String),
-    /// By the reference it breaks a rule of ONNX.
+    /// It breaks a rule of ONNX.
+    #[error("by the reference it is invalid: {0}")]
     Invalid(String),
 }
 
@@ -157,6 +194,8 @@ pub struct Seen<'a> {
     pub inputs: &'a [Option<Known>],
     /// What it is to the reference, for the outputs that it names, and their types.
     pub call: &'a Result<(Call, Vec<TensorType>), NoCall>,
+    /// The types that the model states of values.
+    pub stated: &'a BTreeMap<String, TypeProto>,
 }
 
 /// What is shown each graph and each node on the way.
@@ -235,7 +274,8 @@ impl<'a> Walk<'a> {
         let inputs: Vec<Option<Known>> = step.node.input.iter().map(known).collect();
         let call = self.call(step, &inputs);
         let name = format!("{prefix}{}", step.name);
-        visitor.node(Seen { name: name.clone(), step, inputs: &inputs, call: &call });
+        let stated = &graph.types;
+        visitor.node(Seen { name: name.clone(), step, inputs: &inputs, call: &call, stated });
         let is_constant = call.is_ok()
             && step.graphs().next().is_none()
             && inputs.iter().flatten().all(|input| input.is_constant);
@@ -251,6 +291,7 @@ impl<'a> Walk<'a> {
         }
         let mut outputs = match &call {
             Ok((call, types)) => self.outputs(graph, step, call, types, values),
+            Err(NoCall::Operator) => self.like(step, &inputs).unwrap_or_default(),
             Err(_) => from_signature(step, &inputs),
         };
         if outputs.is_empty() {
@@ -277,8 +318,7 @@ impl<'a> Walk<'a> {
         inputs: &[Option<Known>],
     ) -> Result<(Call, Vec<TensorType>), NoCall> {
         let (operator, version) = known_version(step).ok_or(NoCall::Operator)?;
-        let deciding = DECIDING.iter().find(|(name, _)| *name == operator.name);
-        let deciding = deciding.map_or(&[][..], |(_, places)| places);
+        let deciding = deciding(operator);
         let mut is_certain = true;
         let mut tensors = Vec::with_capacity(inputs.len());
         for (at, (input, name)) in inputs.iter().zip(&step.node.input).enumerate() {
@@ -309,6 +349,27 @@ impl<'a> Walk<'a> {
             true => NoCall::Invalid(problem),
             false => NoCall::Elements(step.node.input.last().cloned().unwrap_or_default()),
         })
+    }
+
+    /// The first output of a node as that of another operator.
+    fn like(&self, step: &Step, inputs: &[Option<Known>]) -> Option<Vec<Known>> {
+        let name = step.node.op_type();
+        let (other, taken) = match name {
+            _ if !step.is_standard() => return None,
+            _ if LIKE_LARGEST.contains(&name) => ("Max", inputs),
+            _ if LIKE_FIRST.contains(&name) => ("Identity", inputs.get(..1)?),
+            _ => return None,
+        };
+        let operator = operators::find(Domain::Onnx, other)?;
+        let tensor = |input: &Option<Known>| {
+            let known = input.as_ref()?;
+            self.zeros(known.dtype?, known.shape.as_deref()?)
+        };
+        let tensors: Option<Vec<Tensor>> = taken.iter().map(tensor).collect();
+        let tensors = tensors?.into_iter().map(Some).collect();
+        let (version, attributes) = (operator.version(step.opset()?)?, BTreeMap::new());
+        let call = Call::new(operator, version, Specification::Onnx, attributes, tensors);
+        call.ok().map(|(_, types)| types.iter().take(1).map(Known::typed).collect())
     }
 
     /// What is known of the outputs of a call, one for each that the node names or leaves out.
@@ -530,7 +591,8 @@ impl Sizes {
     }
 }
 
-fn dims_of(stated: Option<&TypeProto>) -> Option<&[Dimension]> {
+/// The dimensions that a type states of a tensor.
+pub fn dims_of(stated: Option<&TypeProto>) -> Option<&[Dimension]> {
     match stated?.value.as_ref()? {
         type_proto::Value::TensorType(tensor) => Some(&tensor.shape.as_ref()?.dim),
         _ => None,
@@ -626,10 +688,7 @@ mod tests {
                 let Ok((call, types)) = Call::of(&case.model, inputs, Suite::Onnx) else {
                     continue;
                 };
-                let name = call.operator.name;
-                let deciding = DECIDING.iter().find(|(operator, _)| *operator == name);
-                let is_deciding =
-                    |at: usize| deciding.is_some_and(|(_, places)| places.contains(&at));
+                let is_deciding = |at: usize| deciding(call.operator).contains(&at);
                 let inputs = call.inputs.iter().enumerate().map(|(at, input)| match input {
                     Some(input) if !is_deciding(at) => Some(blank(input)),
                     input => input.clone(),

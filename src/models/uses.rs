@@ -230,7 +230,7 @@ fn form(operator: &Operator, attributes: &Attributes, inputs: &[Typed<'_>]) -> O
 }
 
 /// What a version has where an attribute is left out, if it states that.
-fn default(spec: &Attribute) -> Option<AttributeValue> {
+pub(super) fn default(spec: &Attribute) -> Option<AttributeValue> {
     Some(match spec.otherwise {
         Otherwise::Invalid | Otherwise::Unstated => return None,
         Otherwise::Int(value) => AttributeValue::Int(value),
@@ -343,7 +343,7 @@ fn sort_of(bits: u32) -> &'static str {
 const SHOWN: usize = 16;
 
 /// An attribute's value for readers.
-fn shown(value: &AttributeValue) -> String {
+pub(super) fn shown(value: &AttributeValue) -> String {
     fn list<T>(all: &[T], show: impl Fn(&T) -> String) -> String {
         let mut text = all.iter().take(SHOWN).map(show).collect::<Vec<_>>().join(", ");
         if all.len() > SHOWN {
