@@ -385,7 +385,7 @@ impl Use {
         };
         let all: Vec<String> = self.element_types.iter().zip(&self.ranks).map(of).collect();
         let runs = all.chunk_by(|one, other| one == other).map(|run| match run {
-            [one, _, _, ..] => format!("{} x {one}", run.len()),
+            [one, _, ..] => format!("{} x {one}", run.len()),
             run => run.join(" "),
         });
         runs.collect::<Vec<_>>().join(" ")

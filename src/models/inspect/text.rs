@@ -9,6 +9,8 @@ use crate::judge::verdict::Verdict;
 
 /// The uses and restrictions that are shown; the document has all.
 const ROWS: usize = 60;
+/// Where details begin.
+const INDENT: usize = 10;
 /// The names that are shown of a list.
 const NAMES: usize = 3;
 
@@ -18,7 +20,7 @@ pub fn render(inspection: &Inspection, style: Style) -> String {
     let mut page = Page::new(style);
     head(&mut page, inspection);
     counts(&mut page, inspection);
-    uses(&mut page, inspection);
+    uses(&mut page, inspection, style.width);
     restrictions(&mut page, inspection);
     remarks(&mut page, inspection);
     page.text
@@ -69,7 +71,7 @@ fn counts(page: &mut Page, inspection: &Inspection) {
     page.line(&format!("{:>9}  distinct uses of operators", grouped(summary.uses)));
 }
 
-fn uses(page: &mut Page, inspection: &Inspection) {
+fn uses(page: &mut Page, inspection: &Inspection, width: usize) {
     if inspection.uses.is_empty() {
         return;
     }
@@ -92,11 +94,11 @@ fn uses(page: &mut Page, inspection: &Inspection) {
         if let Some(form) = one.broadcast.as_deref().filter(|form| *form != "equal") {
             details += &format!(" broadcast: {form}");
         }
-        if !details.is_empty() {
-            page.line(&format!("          {}", details.trim_start()));
+        for line in textwrap::wrap(details.trim_start(), width.saturating_sub(INDENT).max(30)) {
+            page.line(&format!("{:INDENT$}{line}", ""));
         }
         if let Some(open) = &one.open {
-            page.line(&format!("          {open}"));
+            page.line(&format!("{:INDENT$}{open}", ""));
         }
     }
     more(page, uses.len(), "use");
