@@ -257,9 +257,9 @@ impl Found {
                 }
             }
         }
-        let stated = |name: &&str| graph.types.contains_key(*name);
-        let open: Vec<String> =
-            computed.iter().filter(|name| !stated(name)).map(ToString::to_string).collect();
+        let values = graph.steps.iter().flat_map(Step::writes);
+        let open = values.filter(|value| !graph.types.contains_key(*value));
+        let open: Vec<String> = open.map(str::to_owned).collect();
         let why = "the model states no type of these inner values; whether GR2 wants one of them its text leaves open";
         self.remark(Topic::UntypedValue, why, &open);
     }

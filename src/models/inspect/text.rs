@@ -94,7 +94,8 @@ fn uses(page: &mut Page, inspection: &Inspection, width: usize) {
         if let Some(form) = one.broadcast.as_deref().filter(|form| *form != "equal") {
             details += &format!(" broadcast: {form}");
         }
-        for line in textwrap::wrap(details.trim_start(), width.saturating_sub(INDENT).max(30)) {
+        let lines = textwrap::wrap(details.trim_start(), width.saturating_sub(INDENT).max(30));
+        for line in lines.iter().filter(|line| !line.is_empty()) {
             page.line(&format!("{:INDENT$}{line}", ""));
         }
         if let Some(open) = &one.open {
