@@ -586,6 +586,10 @@ pub(crate) struct EvidenceArgs {
     /// File of a profile of your own that reports or campaigns used; may be given several times
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) profile: Vec<PathBuf>,
+    /// A model whose uses of operators the pack lists, with what its reports and campaigns have of them; may be given
+    /// several times
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) model: Vec<PathBuf>,
     /// Folder for the pack; must be new, empty, or hold an earlier pack
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,

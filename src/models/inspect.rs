@@ -132,7 +132,7 @@ pub fn inspect(file: &ModelFile, against: &Against<'_>) -> Result<Inspected, Ins
     let index = index(&found, against);
     let profile = against.profile;
     let uses: Vec<document::Use> =
-        found.uses.iter().map(|(one, at)| documented(one, at, &index, against, profile)).collect();
+        found.uses.iter().map(|(one, at)| documented(one, at, &index, profile)).collect();
     let given = sizes.dims.iter().map(|(name, size)| (name, *size, true));
     let stood = walked.stand_ins.iter().map(|(name, size)| (name, *size, false));
     let taken = given.chain(stood).map(|(name, size, given)| Size {
@@ -154,7 +154,7 @@ pub fn inspect(file: &ModelFile, against: &Against<'_>) -> Result<Inspected, Ins
     let remarks = found.remarks.into_iter();
     let remarks = remarks.map(|((topic, why), names)| Remark { topic, names, why });
     let samples = found.uses.into_values().map(|places| places.sample).collect();
-    let document = Inspection {
+    let mut document = Inspection {
         format_version: FORMAT_VERSION,
         kind: KIND.to_owned(),
         tool: tool(),
@@ -170,14 +170,15 @@ pub fn inspect(file: &ModelFile, against: &Against<'_>) -> Result<Inspected, Ins
         },
         sizes: taken,
         profile: profile.map(|profile| profile.name().to_owned()),
-        sources: sources(against),
-        summary: Summary::of(&uses, &found.restrictions),
+        sources: Vec::new(),
+        summary: Summary::default(),
         uses,
         restrictions: found.restrictions,
         requirements,
         remarks: remarks.collect(),
         provenance: since(begun.elapsed(), BTreeMap::new()),
     };
+    document.set_against(&against.results());
     Ok(Inspected { document, samples })
 }
 
@@ -440,7 +441,6 @@ fn documented(
     one: &Use,
     places: &Places,
     index: &Index,
-    against: &Against<'_>,
     profile: Option<&Profile>,
 ) -> document::Use {
     let operator = operators::find(Domain::Onnx, &one.operator).filter(|_| one.domain.is_empty());
@@ -454,10 +454,9 @@ fn documented(
         // Some of its nodes may be of a class that has cases.
         cases.clear();
     }
-    let sweeps = sweeps(one, places, against);
     let rule = profile.zip(places.dtype);
     let rule = rule.map(|(profile, dtype)| profile.strictness(operator, dtype).to_string());
-    let mut documented = document::Use {
+    document::Use {
         operator: one.operator.clone(),
         domain: one.domain.clone(),
         since_version: one.since_version,
@@ -471,24 +470,62 @@ fn documented(
         shapes: places.shapes.iter().take(SHAPES).cloned().collect(),
         nodes: places.nodes.clone(),
         coverage: document::Coverage::None,
-        results: results(&cases, against),
+        results: Vec::new(),
         cases,
         operator_cases: if operator.is_some() { index.of_operator(&one.operator) } else { 0 },
-        campaigns: sweeps,
+        campaigns: Vec::new(),
         rule: rule.filter(|_| operator.is_some()),
         open: places.open.clone(),
-    };
-    documented.coverage = documented.covered();
-    documented
+    }
+}
+
+/// Documents with results, each with the digest of its file.
+#[derive(Clone, Debug, Default)]
+pub struct Results<'a> {
+    /// Reports.
+    pub reports: Vec<(&'a Report, Digest)>,
+    /// Campaigns.
+    pub campaigns: Vec<(&'a Campaign, Digest)>,
+    /// Atlases.
+    pub atlases: Vec<(&'a Atlas, Digest)>,
+    /// The names of the corpora that were looked at, beside the own suites.
+    pub corpora: Vec<&'a str>,
+}
+
+impl Against<'_> {
+    fn results(&self) -> Results<'_> {
+        fn all<D>(given: &[Given<D>]) -> Vec<(&D, Digest)> {
+            given.iter().map(|given| (&given.document, given.digest)).collect()
+        }
+        Results {
+            reports: all(&self.reports),
+            campaigns: all(&self.campaigns),
+            atlases: all(&self.atlases),
+            corpora: self.corpora.iter().map(|(_, corpus)| corpus.name()).collect(),
+        }
+    }
+}
+
+impl Inspection {
+    /// Sets the uses against these documents, in place of those that they were set against.
+    pub fn set_against(&mut self, results: &Results<'_>) {
+        for one in &mut self.uses {
+            one.results = outcomes(&one.cases, results);
+            one.campaigns = sweeps(one, results);
+            one.coverage = one.covered();
+        }
+        self.sources = sources(results);
+        self.summary = Summary::of(&self.uses, &self.restrictions);
+    }
 }
 
 /// What each report has of these cases.
-fn results(cases: &[String], against: &Against<'_>) -> Vec<Outcome> {
+fn outcomes(cases: &[String], results: &Results<'_>) -> Vec<Outcome> {
     let wanted: BTreeSet<&str> = cases.iter().map(String::as_str).collect();
-    let mut results = Vec::new();
-    for (source, given) in against.reports.iter().enumerate() {
+    let mut outcomes = Vec::new();
+    for (source, (report, _)) in results.reports.iter().enumerate() {
         let (mut verdicts, mut not_passed) = (BTreeMap::new(), BTreeMap::new());
-        for case in &given.document.cases {
+        for case in &report.cases {
             if !wanted.contains(own_id(&case.id).as_str()) {
                 continue;
             }
@@ -498,17 +535,19 @@ fn results(cases: &[String], against: &Against<'_>) -> Vec<Outcome> {
             }
         }
         if !verdicts.is_empty() {
-            results.push(Outcome { source: source as u64, verdicts, not_passed });
+            outcomes.push(Outcome { source: source as u64, verdicts, not_passed });
         }
     }
-    results
+    outcomes
 }
 
 /// The campaigns and rows of atlases on a use: those of its operator in the newest version, on its element type, with
 /// its attributes. They take operands one by one, so that they say nothing of broadcasting.
-fn sweeps(one: &Use, places: &Places, against: &Against<'_>) -> Vec<Sweep> {
+fn sweeps(one: &document::Use, results: &Results<'_>) -> Vec<Sweep> {
     let operator = operators::find(Domain::Onnx, &one.operator);
-    let (Some(operator), Some(dtype)) = (operator, places.dtype) else { return Vec::new() };
+    let is_type = |name: &&String| !name.is_empty() && *name != UNKNOWN;
+    let dtype = one.element_types.iter().find(is_type);
+    let (Some(operator), Some(dtype)) = (operator, dtype) else { return Vec::new() };
     let is_plain = one.broadcast.as_deref().is_none_or(|form| form == "equal");
     if one.since_version != Some(operator.newest().since) || !one.domain.is_empty() || !is_plain {
         return Vec::new();
@@ -516,13 +555,13 @@ fn sweeps(one: &Use, places: &Places, against: &Against<'_>) -> Vec<Sweep> {
     let is_of = |name: &str, type_name: &str, attributes: &BTreeMap<String, String>| {
         let is_same = |(name, value): (&String, &String)| one.attributes.get(name) == Some(value);
         name == operator.name
-            && type_name == dtype.name()
+            && type_name == dtype
             && attributes.iter().all(is_same)
             && one.attributes.iter().all(|(name, value)| {
                 attributes.get(name).map_or(is_default(operator, name, value), |own| own == value)
             })
     };
-    let campaigns = against.campaigns.iter().map(|given| &given.document);
+    let campaigns = results.campaigns.iter().map(|(campaign, _)| campaign);
     let campaigns = campaigns.filter(|it| is_of(&it.operator, &it.type_name, &it.attributes));
     let campaigns = campaigns.map(|it| Sweep {
         kind: "campaign".to_owned(),
@@ -533,7 +572,7 @@ fn sweeps(one: &Use, places: &Places, against: &Against<'_>) -> Vec<Sweep> {
         mismatches: it.mismatches,
         max_error_ulp: it.max_error_ulp.clone(),
     });
-    let rows = against.atlases.iter().flat_map(|given| &given.document.rows);
+    let rows = results.atlases.iter().flat_map(|(atlas, _)| &atlas.rows);
     let rows = rows.filter(|it| is_of(&it.operator, &it.type_name, &it.attributes));
     let rows = rows.map(|it| Sweep {
         kind: "atlas".to_owned(),
@@ -555,7 +594,7 @@ fn is_default(operator: &reference::operator::Operator, name: &str, value: &str)
 }
 
 /// The documents that results are taken from, in the order of reports, campaigns and atlases.
-fn sources(against: &Against<'_>) -> Vec<Source> {
+fn sources(results: &Results<'_>) -> Vec<Source> {
     let source = |kind: &str, backend: &str, version: &str, digest: Digest| Source {
         kind: kind.to_owned(),
         backend: backend.to_owned(),
@@ -563,26 +602,24 @@ fn sources(against: &Against<'_>) -> Vec<Source> {
         digest: digest.to_string(),
         unseen: 0,
     };
-    let names: BTreeSet<&str> = against.corpora.iter().map(|(_, corpus)| corpus.name()).collect();
-    let reports = against.reports.iter().map(|given| {
-        let Report { backend, cases, .. } = &given.document;
+    let reports = results.reports.iter().map(|(report, digest)| {
+        let Report { backend, cases, .. } = report;
         let is_unseen = |id: &str| {
             let corpus = id.split_once('/').map_or(id, |(corpus, _)| corpus);
             let is_own = suite::named(corpus).is_ok() || Challenge::suite_of(corpus).is_some();
-            !is_own && !names.iter().any(|name| id.strip_prefix(name).is_some())
+            !is_own && !results.corpora.contains(&corpus)
         };
         let unseen = cases.iter().filter(|case| is_unseen(&case.id)).count() as u64;
-        Source { unseen, ..source("report", &backend.name, &backend.version, given.digest) }
+        Source { unseen, ..source("report", &backend.name, &backend.version, *digest) }
     });
-    let campaigns = against.campaigns.iter().map(|given| {
-        let backend = &given.document.backend;
-        source("campaign", &backend.name, &backend.version, given.digest)
+    let campaigns = results.campaigns.iter().map(|(campaign, digest)| {
+        let backend = &campaign.backend;
+        source("campaign", &backend.name, &backend.version, *digest)
     });
-    let atlases = against.atlases.iter().map(|given| {
-        let backends: BTreeSet<&str> =
-            given.document.rows.iter().map(|row| row.backend.as_str()).collect();
+    let atlases = results.atlases.iter().map(|(atlas, digest)| {
+        let backends: BTreeSet<&str> = atlas.rows.iter().map(|row| row.backend.as_str()).collect();
         let backends: Vec<&str> = backends.into_iter().collect();
-        source("atlas", &backends.join(", "), "", given.digest)
+        source("atlas", &backends.join(", "), "", *digest)
     });
     reports.chain(campaigns).chain(atlases).collect()
 }

@@ -459,3 +459,68 @@ fn types_that_the_model_states_fill_in_where_nothing_can_be_inferred() {
     assert_eq!(open.coverage, Coverage::Operator);
     assert!(open.open.as_ref().unwrap().contains("`g`"), "{open:?}");
 }
+
+/// A folder with a model of one Relu on a matrix, and of one square root in float16 of rank 7.
+fn with_model() -> tempfile::TempDir {
+    let half = ValueInfoProto {
+        name: Some("h".to_owned()),
+        r#type: Some(tensor_type(DType::Float16, Some(&[1, 1, 1, 1, 1, 1, 2]))),
+    };
+    let nodes = vec![node("Relu", &["x"], &["y"], vec![]), node("Sqrt", &["h"], &["root"], vec![])];
+    let mut graph = graph(vec![value("x", &[2, 2]), half], nodes, &["y", "root"]);
+    graph.output[1].r#type = Some(tensor_type(DType::Float16, None));
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("model.onnx"), model(graph).encode_to_vec()).unwrap();
+    folder
+}
+
+#[test]
+fn a_complete_campaign_covers_a_use_whatever_its_rank() {
+    let folder = with_model();
+    let covered = |options: &[&str]| {
+        let inspect = ["inspect", "model.onnx", "--out", "out", "--profile", "exact"];
+        let output = tool(folder.path(), &[&inspect, options].concat());
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let document = Inspection::read(&folder.path().join("out")).unwrap();
+        let root = the_use(&document, "n_root").clone();
+        assert_eq!(root.rule.as_deref(), Some("exact"));
+        (root.coverage, root.campaigns)
+    };
+    assert_eq!(covered(&[]), (Coverage::Operator, vec![]));
+    let campaign = ["campaign", "--op", "Sqrt", "--type", "float16", "--out", "roots"];
+    assert_eq!(tool(folder.path(), &campaign).status.code(), Some(0));
+    let (coverage, campaigns) = covered(&["--report", "roots"]);
+    assert_eq!((coverage, campaigns.len()), (Coverage::Exact, 1));
+    assert_eq!((campaigns[0].executed, campaigns[0].mismatches), (65_536, 0));
+}
+
+#[test]
+fn a_pack_names_the_model_by_digest_and_its_check_sets_the_uses_against_the_reports() {
+    let folder = with_model();
+    let run = |code: i32, arguments: &[&str]| {
+        let output = tool(folder.path(), arguments);
+        let (page, errors) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(code), "{page}{errors}");
+        page.into_owned()
+    };
+    run(0, &["run", "--suite", "sonnx", "--filter", "relu/float32/example", "--out", "runs"]);
+    let pack = ["evidence", "--report", "runs/report.json", "--out", "pack"];
+    run(2, &[&pack[..], &["--model", "model.onnx", "model.onnx"]].concat());
+    run(0, &[&pack[..], &["--model", "model.onnx"]].concat());
+    let within = |file: &str| folder.path().join("pack").join(file);
+    let path = within("models/model.onnx/inspect.json");
+    let document = Inspection::read(&path).unwrap();
+    let relu = the_use(&document, "n_y");
+    assert_eq!(relu.results[0].verdicts, [("pass".to_owned(), 1)].into(), "{relu:?}");
+    for file in ["statement.json", "index.html"] {
+        let text = fs::read_to_string(within(file)).unwrap();
+        assert!(text.contains(&document.model.digest), "{file}: {text}");
+    }
+    let page = run(0, &["verify", "pack"]);
+    assert!(page.contains("that `models/model.onnx/inspect.json` lists"), "{page}");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace(r#""pass": 1"#, r#""pass": 2"#)).unwrap();
+    let page = run(4, &["verify", "pack"]);
+    assert!(page.contains("models/model.onnx/inspect.json"), "{page}");
+}
