@@ -326,14 +326,14 @@ impl Visitor for Found {
                 for broken in restrictions::of_use(operator, version, &attributes, inputs, call) {
                     self.broken(Some(&name), broken);
                 }
-                let gone = DEPRECATED.iter().find(|(deprecated, since)| {
-                    *deprecated == operator.name && one.opset >= Some(*since)
-                });
-                if let Some((_, since)) = gone {
-                    let why = format!("{} is deprecated since operator set {since}", operator.name);
-                    self.remark(Topic::Deprecated, &why, [&name]);
-                }
             }
+        }
+        let gone = DEPRECATED
+            .iter()
+            .find(|(deprecated, since)| *deprecated == one.operator && one.opset >= Some(*since));
+        if let (Some((deprecated, since)), true) = (gone, step.is_standard()) {
+            let why = format!("{deprecated} is deprecated since operator set {since}");
+            self.remark(Topic::Deprecated, &why, [&name]);
         }
         match call {
             Err(NoCall::Invalid(problem)) => self.remark(Topic::Invalid, problem, [&name]),

@@ -324,6 +324,62 @@ fn graphs_within_nodes_and_functions_are_entered() {
 }
 
 #[test]
+fn a_loop_is_entered_with_what_goes_around_and_gives_it_back() {
+    let body_nodes = vec![
+        node("Identity", &["go"], &["on"], vec![]),
+        node("Exp", &["around"], &["next"], vec![]),
+        node("Neg", &["next"], &["row"], vec![]),
+    ];
+    let port = |name: &str| ValueInfoProto { name: Some(name.to_owned()), r#type: None };
+    let untyped = |name: &str| ValueInfoProto {
+        r#type: Some(TypeProto {
+            value: Some(type_proto::Value::TensorType(type_proto::Tensor::default())),
+        }),
+        ..port(name)
+    };
+    let body = GraphProto {
+        input: ["at", "go", "around"].map(port).to_vec(),
+        output: ["on", "next", "row"].map(untyped).to_vec(),
+        node: body_nodes,
+        ..GraphProto::default()
+    };
+    let nodes = vec![
+        node("Loop", &["", "", "x"], &["last", "rows"], vec![held("body", body)]),
+        node("Relu", &["last"], &["y"], vec![]),
+        node("Abs", &["rows"], &["z"], vec![]),
+    ];
+    let (_, document) =
+        inspected(&model(graph(vec![value("x", &[2, 3])], nodes, &["y", "z"])), &[]);
+    assert_eq!(the_use(&document, "n_last/body/n_next").shapes, ["[2, 3]"]);
+    assert_eq!(the_use(&document, "n_y").shapes, ["[2, 3]"]);
+    // How often it goes around is not known, so the rows have no shape.
+    let rows = the_use(&document, "n_z");
+    assert_eq!((&*rows.element_types, &*rows.ranks), (&["float32".to_owned()][..], &[None][..]));
+}
+
+#[test]
+fn deprecated_operators_and_versions_from_later_on_are_listed() {
+    let nodes = vec![
+        node("Scatter", &["x", "i", "x"], &["y"], vec![]),
+        node("Relu", &["y"], &["z"], vec![]),
+    ];
+    let indices = ValueInfoProto {
+        name: Some("i".to_owned()),
+        r#type: Some(tensor_type(DType::Int64, Some(&[2]))),
+    };
+    let mut model = model(graph(vec![value("x", &[2]), indices], nodes, &["z"]));
+    let remarks = |model: &ModelProto| {
+        let of = inspected(model, &[]).1.remarks.into_iter();
+        of.map(|remark| (remark.topic, remark.names)).collect::<Vec<_>>()
+    };
+    let scatter = (Topic::Deprecated, vec!["n_y".to_owned()]);
+    assert!(remarks(&model).contains(&scatter), "{:?}", remarks(&model));
+    model.opset_import[0].version = Some(1000);
+    let later = (Topic::UnknownVersion, vec!["n_z".to_owned()]);
+    assert!(remarks(&model).contains(&later), "{:?}", remarks(&model));
+}
+
+#[test]
 fn dead_nodes_and_unused_values_are_listed() {
     let nodes = vec![
         node("Exp", &["x"], &["e"], vec![]),
