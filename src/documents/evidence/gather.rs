@@ -91,9 +91,9 @@ pub enum GatherError {
     #[error(transparent)]
     Challenge(#[from] Box<ChallengeError>),
     #[error(transparent)]
-    Model(#[from] FileError),
+    Model(#[from] Box<FileError>),
     #[error(transparent)]
-    Inspect(#[from] InspectError),
+    Inspect(#[from] Box<InspectError>),
     #[error("`{0}` is a model that was given before; give each once")]
     SameModel(PathBuf),
     #[error("failed to serialise the evidence")]
@@ -172,11 +172,11 @@ fn inspected(models: &[PathBuf], documents: &[Named]) -> Result<Vec<Inspected>, 
     let mut known = BTreeSet::new();
     let mut all = Vec::new();
     for path in models {
-        let file = ModelFile::read(path)?;
+        let file = ModelFile::read(path).map_err(Box::new)?;
         if !known.insert(file.digest) {
             return Err(GatherError::SameModel(path.clone()));
         }
-        let mut inspected = inspect(&file, &Against::default())?.document;
+        let mut inspected = inspect(&file, &Against::default()).map_err(Box::new)?.document;
         inspected.set_against(&results);
         all.push(inspected);
     }
