@@ -1,9 +1,11 @@
 //! The restrictions of SONNX that a model breaks, by tag and node.
 //!
-//! A tag is that of the requirement in the [catalogues](crate::judge::requirements), whose words say what it wants.
-//! [`RULES`] are those that a call may break which ONNX allows; what the reference refuses under SONNX alone and no
-//! requirement names has the document's key for a tag, and the reference's words. Those on graphs are from the working group's document on graphs, which has
-//! one restriction, `R1`, and constraints `C1` to `C6`; of these, a model that can be read may break `C1`, `C2` and `C4`.
+//! A tag is that of the requirement in the [catalogues](crate::judge::requirements), whose words say what it wants. The
+//! rules here are those that a call may break though ONNX allows it. What the reference refuses under SONNX alone, and no
+//! requirement names, has the document's key for a tag, and the reference's words.
+//!
+//! Those on graphs are from the working group's document on graphs, which has one restriction, `R1`, and constraints `C1`
+//! to `C6`; of these, a model that can be read may break `C1`, `C2` and `C4`.
 
 use reference::operator::{
     AttributeValue, Attributes, Call, Invalid, Operator, Specification, Version,
@@ -61,7 +63,8 @@ struct Node<'a> {
     inputs: &'a [Option<Known>],
 }
 
-/// A rule: the operators that it is for, the tags, in which `OP` is the operator and `KIND` FLOAT or INT, and what breaks it.
+/// A rule: the operators that it is for, the tags, in which `OP` is the operator and `KIND` FLOAT or INT, and what breaks
+/// it.
 struct Rule {
     operators: &'static [&'static str],
     tags: &'static [&'static str],
