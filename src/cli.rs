@@ -115,6 +115,11 @@ pub(crate) enum Command {
     /// fair test; the audit lists these elements and how far they are off.
     #[command(after_long_help = include_str!("cli/audit.txt"))]
     Audit(AuditArgs),
+    /// Inspect a model: which of its uses of operators cases cover, and which restrictions of SONNX it breaks
+    ///
+    /// No backend is run, and no weights are needed: data in other files may be missing.
+    #[command(after_long_help = include_str!("cli/inspect.txt"))]
+    Inspect(InspectArgs),
     /// Check that an adapter follows the protocol
     #[command(after_long_help = include_str!("cli/adapter-check.txt"))]
     AdapterCheck(AdapterCheckArgs),
@@ -464,6 +469,38 @@ pub(crate) struct AuditArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct InspectArgs {
+    /// The model: an ONNX file
+    pub(crate) model: PathBuf,
+    /// A report.json, campaign.json or atlas.json, or a folder with one, whose results are shown with the uses; may be
+    /// given several times
+    #[arg(long, value_name = "FILE|DIR")]
+    pub(crate) report: Vec<PathBuf>,
+    /// Corpus of a report's cases: a fetched one by name, or a folder or archive; may be given several times. The own
+    /// suites, and challenges of them, need not be named
+    #[arg(long, value_name = "NAME|DIR|FILE")]
+    pub(crate) corpus: Vec<String>,
+    /// Also show how strictly this profile judges each operator
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) profile: Option<String>,
+    /// Size of a dimension that the model leaves open; may be given several times [1 for a first one, else 32, 64, ..]
+    #[arg(long = "dim", value_name = "NAME=N", value_parser = dimension)]
+    pub(crate) dims: Vec<(String, usize)>,
+    /// Sizes of an input; may be given several times
+    #[arg(long = "shape", value_name = "INPUT=N,..", value_parser = shape)]
+    pub(crate) shapes: Vec<(String, Vec<usize>)>,
+    /// Folder for inspect.json and inspect.html [none are written]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Folder for cases of the uses that no case covers exactly; new or empty
+    #[arg(long, value_name = "DIR")]
+    pub(crate) make_cases: Option<PathBuf>,
+    /// Seed of their inputs
+    #[arg(long, value_name = "SEED", default_value = "1", requires = "make_cases")]
+    pub(crate) seed: String,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct CAbiArgs {
     /// Shared library to load
     pub(crate) library: PathBuf,
@@ -559,6 +596,10 @@ pub(crate) struct EvidenceArgs {
     /// File of a profile of your own that reports or campaigns used; may be given several times
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub(crate) profile: Vec<PathBuf>,
+    /// A model whose uses of operators the pack lists, with what its reports and campaigns have of them; may be given
+    /// several times
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub(crate) model: Vec<PathBuf>,
     /// Folder for the pack; must be new, empty, or hold an earlier pack
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,

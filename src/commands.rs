@@ -12,6 +12,7 @@ mod export;
 mod fetch;
 mod gate;
 mod guide;
+mod inspect;
 mod interrupt;
 mod manual;
 mod matrix;
@@ -65,6 +66,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Explain(args) => explain::explain(&args),
         Command::Export(args) => export::export(args),
         Command::Audit(args) => audit(&args),
+        Command::Inspect(args) => inspect::inspect(&args),
         Command::AdapterCheck(args) => adapter_check::adapter_check(&args),
         Command::SpecCheck(args) => spec_check(&args),
         Command::Gate(args) => gate::gate(&args),

@@ -111,6 +111,20 @@ mod tests {
     }
 
     #[test]
+    fn sizes_are_given_by_the_names_of_dimensions_and_inputs() {
+        assert_eq!(dimension("batch=4"), Ok(("batch".to_owned(), 4)));
+        assert_eq!(dimension("a=b=4"), Ok(("a=b".to_owned(), 4)));
+        assert!(
+            dimension("=4").is_err()
+                && dimension("batch").is_err()
+                && dimension("batch=-1").is_err()
+        );
+        assert_eq!(shape("x=1,3"), Ok(("x".to_owned(), vec![1, 3])));
+        assert_eq!(shape("x="), Ok(("x".to_owned(), vec![])));
+        assert!(shape("1,3").is_err() && shape("x=1,").is_err() && shape("x=1x3").is_err());
+    }
+
+    #[test]
     fn a_count_is_a_number_or_all() {
         assert_eq!((count("all"), count("0")), (Ok(usize::MAX), Ok(0)));
         assert!(count("some").is_err() && count("-1").is_err());

@@ -9,6 +9,7 @@ use onnx_conformance::backend::serve;
 use onnx_conformance::backend::{adapter, catalogue};
 use onnx_conformance::corpus::CorpusError;
 use onnx_conformance::corpus::case;
+use onnx_conformance::corpus::generate::GenerateError;
 use onnx_conformance::corpus::shard::ShardError;
 use onnx_conformance::corpus::suite::UnknownSuite;
 use onnx_conformance::document::ReadError;
@@ -35,6 +36,7 @@ use onnx_conformance::measure::campaign::{
 use onnx_conformance::measure::sums;
 use onnx_conformance::models::file::FileError;
 use onnx_conformance::models::inputs::InputError;
+use onnx_conformance::models::inspect::InspectError;
 use onnx_conformance::models::trace::TraceError;
 use onnx_conformance::models::trace::dumps::DumpError;
 use onnx_conformance::run::{NoCase, RunError};
@@ -139,6 +141,8 @@ exits! {
         report::MergeError::Serialise(_) => exit::HARNESS,
         _ => exit::USAGE,
     };
+    FileError;
+    InspectError;
     PlanError;
     AttributeError;
     JudgeError;
@@ -166,7 +170,6 @@ exits! {
         _ => exit::HARNESS,
     };
 
-    FileError;
     InputError;
     DumpError;
     TraceError => |error| match error {
@@ -245,6 +248,7 @@ exits! {
 
     // What the user can do nothing about.
     ChallengeError => |_error| exit::HARNESS;
+    GenerateError => |_error| exit::HARNESS;
     CaseSpecError => |_error| exit::HARNESS;
     WriteError => |_error| exit::HARNESS;
     serve::ServeError => |_error| exit::HARNESS;

@@ -17,6 +17,7 @@ pub(super) fn evidence(args: &EvidenceArgs) -> Result<ExitCode, CommandError> {
         campaigns: args.campaign.clone(),
         subject: args.subject.clone(),
         profiles: args.profile.clone(),
+        models: args.model.clone(),
     };
     let redactor = Redactor::of_this_machine()?;
     let gathered = evidence::gather(&inputs, &redactor)?;

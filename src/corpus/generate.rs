@@ -137,6 +137,14 @@ pub(crate) fn single_node_model(
     node_model(name, opset, attributes.collect(), "single_node", &inputs, output)
 }
 
+/// The files of a case that is stated by somebody else than its operator, by their paths below the folder of its corpus.
+pub(crate) fn stated_case(
+    operator: &'static Operator,
+    spec: &CaseSpec,
+) -> Result<BTreeMap<String, Bytes>, GenerateError> {
+    case::files(operator, &spec.path, &spec.path.replace('/', "_"), spec)
+}
+
 /// The files of a case in ONNX's folder layout, by their paths below the folder of the suite: the
 /// operator in its newest version with these attributes on these operands, with the results that the reference expects.
 pub fn single_case(

@@ -15,6 +15,7 @@ mod html;
 mod limitations;
 mod listing;
 mod locks;
+mod models;
 mod named;
 mod outcome;
 mod pack;

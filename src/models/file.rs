@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 use bytes::Bytes;
 
 use crate::corpus::Digest;
-use crate::limits;
+use crate::limits::{self, Budget};
 use crate::model::{Format, Model, ModelError};
 use crate::onnx;
 use crate::onnx::proto::tensor_proto::DataLocation;
@@ -16,6 +16,10 @@ use crate::onnx::proto::{TensorProto, ValueInfoProto};
 
 /// The largest file of a model, in bytes: what protobuf allows a message.
 const MODEL_LIMIT: u64 = 1 << 31;
+
+/// What decoding a model may take beyond twice its size and what any input may, in bytes: a hundred thousand nodes are
+/// many small parts.
+const ROOM: usize = 1 << 30;
 
 /// A model as it lies on disk.
 #[derive(Debug)]
@@ -68,10 +72,11 @@ impl ModelFile {
             .map_err(|source| FileError::Read { path: path.to_owned(), source })?;
         let bytes = Bytes::from(bytes);
         let digest = Digest::of(&bytes);
-        let model =
-            onnx::Model::decode(&path.display().to_string(), bytes.clone()).map_err(|source| {
-                FileError::Decode { path: path.to_owned(), source: Box::new(source.into()) }
-            })?;
+        let budget = &mut Budget::of_input(ROOM);
+        let name = path.display().to_string();
+        let model = onnx::Model::decode_within(&name, bytes.clone(), budget).map_err(|source| {
+            FileError::Decode { path: path.to_owned(), source: Box::new(source.into()) }
+        })?;
         Ok(Self { path: path.to_owned(), bytes, digest, model })
     }
 

@@ -39,6 +39,10 @@ const LAYERS: &[&[&str]] = &[
     &["documents::qualification"],
     &["models::file", "models::graph"],
     &["models"],
+    &["models::types"],
+    &["models::restrictions", "models::uses"],
+    &["models::coverage"],
+    &["models::inspect"],
     &["documents::evidence"],
 ];
 

@@ -23,6 +23,7 @@ mod files;
 mod functions;
 mod gate;
 mod independent;
+mod inspect;
 mod malformed;
 mod matrix;
 mod numpy_parity;

@@ -8,6 +8,7 @@ mod audit;
 mod campaign;
 mod evidence;
 mod findings;
+mod inspect;
 #[allow(dead_code, reason = "the tests of matrices use the rest")]
 #[path = "../it/matrix/synthetic.rs"]
 mod matrices;

@@ -20,6 +20,7 @@ use onnx_conformance::measure::atlas::Atlas;
 use onnx_conformance::measure::atlas::markdown::{overview, table};
 use onnx_conformance::measure::campaign::Campaign;
 use onnx_conformance::measure::sums::Sums;
+use onnx_conformance::models::inspect::document::Inspection;
 use onnx_conformance::models::trace::document::Trace;
 
 use crate::{generated, tool};
@@ -65,8 +66,13 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
         [Qualification::schema()?, Scoreboard::schema()?, Findings::schema()?, Audit::schema()?];
     let sites = [site::Site::schema()?, site::Backend::schema()?, site::Operator::schema()?];
     let schemas = schemas.into_iter().chain(others).chain(sites);
-    let schemas = schemas.chain([Message::schema()?, Atlas::schema()?, Sums::schema()?]);
-    let schemas = schemas.chain([Trace::schema()?]);
+    let schemas = schemas.chain([
+        Message::schema()?,
+        Atlas::schema()?,
+        Sums::schema()?,
+        Inspection::schema()?,
+        Trace::schema()?,
+    ]);
     for (path, contents) in schemas.chain(evidence::document::schemas()?) {
         generated::write_or_check(&root.join(path), &contents, check)?;
     }

@@ -120,7 +120,7 @@ fn onnx_node_in(model: &onnx::Model, node: &NodeProto, given: &[Value]) -> Resul
 fn known_node(node: &NodeProto, opset: i64, inputs: Vec<Option<Tensor>>) -> Result<Node, NoCall> {
     let operator = operators::find(Domain::Onnx, node.op_type()).ok_or(NoCall::Unknown)?;
     let version = operator.version(opset).ok_or(NoCall::Unknown)?;
-    let attributes = node.attribute.iter().map(attribute).collect();
+    let attributes = attributes(node);
     let outputs = node.output.iter().map(|name| !name.is_empty()).collect();
     Ok(Node { operator, version, attributes, inputs, outputs })
 }
@@ -142,6 +142,11 @@ fn operand(model: &onnx::Model, given: &[Value], name: &str) -> Result<Tensor, N
     let found = model.graph().initializer.iter().find(|initialiser| initialiser.name() == name);
     let decoded = found.and_then(|initialiser| decode_tensor(initialiser.clone()).ok());
     decoded.ok_or(NoCall::Unknown)
+}
+
+/// The attributes of a node of ONNX.
+pub fn attributes(node: &NodeProto) -> Attributes {
+    node.attribute.iter().map(attribute).collect()
 }
 
 fn attribute(attribute: &AttributeProto) -> (String, AttributeValue) {

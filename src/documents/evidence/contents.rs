@@ -21,6 +21,7 @@ use crate::documents::report;
 use crate::judge::profile::Profile;
 use crate::judge::requirements::Catalogue;
 use crate::measure::campaign;
+use crate::models::inspect;
 
 pub(super) const FRONT: &str = "index.html";
 pub(super) const PLATFORM_PATH: &str = "platform.json";
@@ -52,7 +53,8 @@ pub(super) fn of_sources(sources: &Sources) -> serde_json::Result<Files> {
         (PLATFORM_PATH.to_owned(), sources.platforms.to_bytes()?),
         ("seeds.json".to_owned(), Seeds::new(sources.seeds()).to_bytes()?),
     ];
-    Ok(documents.chain(profiles).chain(others).collect())
+    let models = sources.models.iter().map(|model| (model.path.clone(), model.bytes.clone()));
+    Ok(documents.chain(profiles).chain(others).chain(models).collect())
 }
 
 /// Every file that the manifest lists, as this program makes them, and the number of limitations.
@@ -69,6 +71,10 @@ pub(super) fn of(sources: &Sources) -> Result<(Files, usize), ContentsError> {
     for (named, campaign) in sources.campaigns() {
         let page = campaign::page(campaign, Some(MATRIX_FROM_DOCUMENT))?;
         add(named.page.clone(), page.into_bytes());
+    }
+    for model in &sources.models {
+        let page = inspect::html::to_text(&model.document)?;
+        add(model.page.clone(), page.into_bytes());
     }
     let tool = tool();
     add(TOOL_PATH.to_owned(), tool.to_bytes()?);

@@ -1,11 +1,12 @@
 //! From the files that are given to what a pack is made of.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::document::{Basis, Origin, Platforms, Subject, SubjectFile};
+use super::models::{self, Inspected};
 use super::named::{DocumentKind, Evidence, Named};
 use super::redact::Redactor;
 use super::requirements::{self, RequirementError};
@@ -20,6 +21,8 @@ use crate::judge::profile::{Profile, ProfileError};
 use crate::judge::requirements::CatalogueError;
 use crate::limits::{self, TOML_LIMIT};
 use crate::measure::campaign::{self, Campaign};
+use crate::models::file::{FileError, ModelFile};
+use crate::models::inspect::{Against, InspectError, inspect};
 
 pub(super) const MOST_DOCUMENTS: usize = 1000;
 /// Most bytes in them together.
@@ -36,6 +39,8 @@ pub struct Inputs {
     pub subject: Option<PathBuf>,
     /// The files of the profiles that are not the tool's.
     pub profiles: Vec<PathBuf>,
+    /// The models whose uses of operators the evidence is set against.
+    pub models: Vec<PathBuf>,
 }
 
 /// What a pack is made of, and where that came from.
@@ -85,6 +90,12 @@ pub enum GatherError {
     Catalogue(#[from] CatalogueError),
     #[error(transparent)]
     Challenge(#[from] Box<ChallengeError>),
+    #[error(transparent)]
+    Model(#[from] Box<FileError>),
+    #[error(transparent)]
+    Inspect(#[from] Box<InspectError>),
+    #[error("`{0}` is a model that was given before; give each once")]
+    SameModel(PathBuf),
     #[error("failed to serialise the evidence")]
     Serialise(#[from] serde_json::Error),
 }
@@ -109,7 +120,7 @@ struct Given {
 
 /// Reads the files, checks each, and takes out of them what tells of the machine.
 pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherError> {
-    let Inputs { reports, campaigns, subject, profiles } = inputs;
+    let Inputs { reports, campaigns, subject, profiles, models } = inputs;
     if reports.is_empty() && campaigns.is_empty() {
         return Err(GatherError::Nothing);
     }
@@ -143,15 +154,33 @@ pub fn gather(inputs: &Inputs, redactor: &Redactor) -> Result<Gathered, GatherEr
         let path = named.path.clone();
         (named, Origin { path, ..origin })
     };
-    let (documents, origins): (_, Vec<_>) = named.into_iter().map(placed).unzip();
+    let (documents, origins): (Vec<_>, Vec<_>) = named.into_iter().map(placed).unzip();
     let platforms = Platforms::of(&origins);
     let own_profiles = BTreeMap::new();
-    let mut sources = Sources { documents, subject, platforms, own_profiles };
+    let models = inspected(models, &documents)?;
+    let mut sources = Sources { documents, subject, platforms, own_profiles, models };
     for path in profiles {
         let (name, text) = profile(path, &sources, redactor)?;
         sources.own_profiles.insert(name, text);
     }
     Ok(Gathered { sources, origins })
+}
+
+/// The inspections of models, set against the documents of the pack.
+fn inspected(models: &[PathBuf], documents: &[Named]) -> Result<Vec<Inspected>, GatherError> {
+    let results = models::results(documents);
+    let mut known = BTreeSet::new();
+    let mut all = Vec::new();
+    for path in models {
+        let file = ModelFile::read(path).map_err(Box::new)?;
+        if !known.insert(file.digest) {
+            return Err(GatherError::SameModel(path.clone()));
+        }
+        let mut inspected = inspect(&file, &Against::default()).map_err(Box::new)?.document;
+        inspected.set_against(&results);
+        all.push(inspected);
+    }
+    Ok(Inspected::all(all)?)
 }
 
 /// The name and the text of a profile of a user's own, under which a document was made.

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Origin, Platform, Platforms, Seed, Subject};
+use super::models::Inspected;
 use super::named::{Evidence, Head, Named, plain};
 use crate::corpus::Digest;
 use crate::document::JsonDocument;
@@ -21,6 +22,8 @@ pub(super) struct Sources {
     pub(super) platforms: Platforms,
     /// The text of each profile of the user's own that the pack holds, by its name.
     pub(super) own_profiles: BTreeMap<String, String>,
+    /// The models that were inspected, in order of their names.
+    pub(super) models: Vec<Inspected>,
 }
 
 impl Sources {

@@ -1,8 +1,8 @@
 //! The claim of a pack: an in-toto Statement v1 with the test-result predicate v0.1, and the envelope
 //! (DSSE) that waits for signatures.
 //!
-//! The statement names the subject by its digest and, as the configuration, the manifest and the
-//! profiles and locks of the pack. Everything else hangs on the manifest.
+//! The statement names the subject and the models that were inspected by their digests and, as the configuration, the
+//! manifest and the profiles and locks of the pack. Everything else hangs on the manifest.
 
 use std::collections::BTreeMap;
 
@@ -68,9 +68,11 @@ pub(super) fn statement(
     let is_configuration = |path: &str| path.starts_with("profiles/") || path.starts_with("locks/");
     let files = manifest.files.iter().filter(|file| is_configuration(&file.path));
     let outcome = Outcome::of(sources);
+    let models = sources.models.iter();
+    let models = models.filter_map(|it| Some(descriptor(&it.document.model.name, it.digest()?)));
     to_bytes(&Statement {
         statement_type: "https://in-toto.io/Statement/v1",
-        subject: vec![descriptor(&subject, digest)],
+        subject: std::iter::once(descriptor(&subject, digest)).chain(models).collect(),
         predicate_type: "https://in-toto.io/attestation/test-result/v0.1",
         predicate: Predicate {
             result: outcome.result(),

@@ -7,6 +7,7 @@ use super::super::contents::{self, Files, PLATFORM_PATH, TOOL_PATH};
 use super::super::document::{Basis, OWN_LIMIT, Origin, Platforms, Provenance, Subject, Tool};
 use super::super::gather::{MOST_BYTES, neutral, wrote};
 use super::super::listing::{OWN, PROVENANCE_PATH};
+use super::super::models::{self, Inspected};
 use super::super::named::{DocumentKind, Evidence, Named};
 use super::super::outcome::Outcome;
 use super::super::requirements;
@@ -19,10 +20,11 @@ use crate::document::provenance;
 use crate::document::text::{counted, grouped};
 use crate::document::{JsonDocument, Sealed};
 use crate::documents::challenge::Challenge;
-use crate::documents::report::document::Report;
+use crate::documents::report::document::{self as report, Report};
 use crate::judge::profile::Profile;
 use crate::limits::TOML_LIMIT;
 use crate::measure::campaign;
+use crate::models::inspect::document::Inspection;
 
 /// Checks the claims of a pack, as far as its files are intact.
 pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), VerifyError> {
@@ -50,7 +52,8 @@ pub(super) fn check(pack: &Pack<'_>, found: &mut Verification) -> Result<(), Ver
     };
     let before = found.problems.len();
     let own_profiles = BTreeMap::new();
-    let mut sources = Sources { documents, subject, platforms, own_profiles };
+    let models = pack.models(&documents, found)?;
+    let mut sources = Sources { documents, subject, platforms, own_profiles, models };
     sources.own_profiles = pack.own_profiles(&sources, found)?;
     backend(&sources, found);
     if let Some(provenance) = &provenance {
@@ -255,6 +258,42 @@ impl Pack<'_> {
             return Err(Off::of(path, what));
         }
         Ok(document)
+    }
+
+    /// The inspections of models, each set against the documents of the pack once more.
+    fn models(
+        &self,
+        documents: &[Named],
+        found: &mut Verification,
+    ) -> Result<Vec<Inspected>, VerifyError> {
+        let results = models::results(documents);
+        let mut read: Vec<(&str, Inspection)> = Vec::new();
+        for path in self.intact.keys().filter(|path| Inspected::is_at(path)) {
+            let Some(document) = found.unless_off(self.parsed::<Inspection>(path))? else {
+                continue;
+            };
+            let mut derived = document.clone();
+            derived.set_against(&results);
+            let [stored, derived] = [document.to_bytes()?, derived.to_bytes()?];
+            if stored != derived {
+                found.problem(*path, difference(path, &derived, &stored));
+            } else if document.provenance != report::Provenance::default() {
+                found.problem(*path, "`provenance` is not empty, as it has to be in a pack");
+            } else {
+                found.not_verified.push(format!(
+                    "that `{path}` lists what `{}` uses: the pack names the model by its digest and does not hold it",
+                    document.model.name
+                ));
+                read.push((path, document));
+            }
+        }
+        let paths: BTreeSet<&str> = read.iter().map(|(path, _)| *path).collect();
+        let models = Inspected::all(read.iter().map(|(_, document)| document.clone()).collect())?;
+        let own: BTreeSet<&str> = models.iter().map(|model| model.path.as_str()).collect();
+        for path in paths.symmetric_difference(&own) {
+            found.problem(*path, "its name is not the one that its model has in a pack");
+        }
+        Ok(models)
     }
 
     /// The texts of the profiles that are a user's own, of which the name tells the text.

@@ -37,6 +37,9 @@ fn is_of_a_pack(path: &str, listed: &BTreeMap<&str, &File>) -> bool {
         ["campaigns", name, "campaign.json" | "campaign.html"] => {
             beside(format!("campaigns/{name}/campaign.json"))
         }
+        ["models", name, "inspect.json" | "inspect.html"] => {
+            beside(format!("models/{name}/inspect.json"))
+        }
         _ => ALWAYS.contains(&path),
     }
 }
