@@ -31,7 +31,8 @@ pub(super) fn dimension(text: &str) -> Result<(String, usize), String> {
 pub(super) fn shape(text: &str) -> Result<(String, Vec<usize>), String> {
     let (name, sizes) = named(text, "image=1,3,224,224")?;
     let size = |size: &str| size.trim().parse().map_err(|_| format!("`{size}` is no size"));
-    let sizes = sizes.split(',').filter(|size| !size.is_empty()).map(size);
+    // A scalar has none.
+    let sizes = sizes.split(',').filter(|_| !sizes.is_empty()).map(size);
     Ok((name, sizes.collect::<Result<_, _>>()?))
 }
 

@@ -1,6 +1,7 @@
 //! The committed schemas: they are those of the types, every document that is written is valid by them, and one
 //! that differs is not. `cargo test --package schemas`
 
+#![recursion_limit = "256"]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 mod atlas;
