@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use onnx_conformance::document::JsonDocument;
 use onnx_conformance::models::trace::document::Trace;
 use serde_json::{Value, json};
 
