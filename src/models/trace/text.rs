@@ -49,6 +49,7 @@ fn write(text: &mut String, trace: &Trace, written: &Written, style: Style) -> s
     fusions(text, trace)?;
     writeln!(text)?;
     writeln!(text, "trace    {}", written.document.display())?;
+    writeln!(text, "page     {}", written.page.display())?;
     if let Some(cases) = &written.cases {
         writeln!(text, "cases    {}", cases.display())?;
     }
@@ -83,14 +84,14 @@ fn first(text: &mut String, node: &Node, style: Style) -> std::fmt::Result {
     node.effects.iter().try_for_each(|effect| writeln!(text, "  {}", of_effect(effect)))
 }
 
-fn operator(node: &Node) -> String {
+pub(super) fn operator(node: &Node) -> String {
     match node.since_version {
         Some(version) => format!("{}-{version}", on_one_line(&node.operator)),
         None => on_one_line(&node.operator),
     }
 }
 
-fn of_effect(effect: &Effect) -> String {
+pub(super) fn of_effect(effect: &Effect) -> String {
     let output = on_one_line(&effect.output);
     let Some(difference) = effect.max_abs.as_deref().map(|it| decimal_and_bits(it).0) else {
         return format!("What it does to output `{output}` cannot be said in numbers.");
@@ -117,7 +118,7 @@ fn of_effect(effect: &Effect) -> String {
     format!("Output `{output}` changes by up to {difference}: {decision}{crossed}.")
 }
 
-fn of_output(output: &Output) -> String {
+pub(super) fn of_output(output: &Output) -> String {
     let name = on_one_line(&output.name);
     let together = match (output.same_as_nodes, &output.whole_differs_abs) {
         (None, _) => "not compared with the nodes one by one".to_owned(),
