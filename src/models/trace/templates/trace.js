@@ -19,12 +19,15 @@
     function filter() {
       const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
       let count = 0;
+      let first = null;
       for (const { row, box, words: own } of rows) {
         const isMeant = words.every((word) => own.includes(word));
         row.hidden = !isMeant;
         box?.classList.toggle("other", !isMeant);
         count += isMeant;
+        if (isMeant) first ??= box;
       }
+      if (words.length && first) show(first);
       const number = (n) => n.toLocaleString("en");
       shown.value = `${number(count)} of ${number(rows.length)} nodes shown`;
     }
@@ -32,6 +35,13 @@
     const fields = () => (text.value ? new URLSearchParams({ text: text.value }).toString() : "");
 
     function toAddress() {
+      // Whoever follows a link leaves the search when the address names a node already.
+      if (!namesNode()) addressSearch();
+    }
+
+    const namesNode = () => location.hash.startsWith("#node-");
+
+    function addressSearch() {
       const hash = fields();
       try {
         history.replaceState(null, "", hash ? `#${hash}` : location.pathname + location.search);
@@ -40,7 +50,7 @@
 
     function fromAddress() {
       const hash = location.hash.slice(1);
-      if (hash.startsWith("node-")) return open(hash);
+      if (namesNode()) return open(hash);
       close();
       if (hash && !hash.includes("=")) return;
       text.value = new URLSearchParams(hash).get("text") ?? "";
@@ -85,7 +95,7 @@
       if (!opened) return;
       leave();
       if (!isDone) return;
-      toAddress();
+      addressSearch();
       opener?.focus({ preventScroll: true });
     }
 
