@@ -18,6 +18,7 @@ mod layers;
 pub mod text;
 mod values;
 mod walk;
+mod words;
 mod write;
 
 use std::collections::BTreeMap;

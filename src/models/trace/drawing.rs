@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::document::{Born, Input, Node, Output, Trace};
 use super::layers::{self, HEIGHT, Point, WIDTH};
-use super::text::operator;
+use super::words::operator;
 use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
 

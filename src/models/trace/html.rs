@@ -7,11 +7,10 @@ use std::cmp::Reverse;
 
 use askama::Template;
 
-use super::document::{Born, Node, Trace, WentOn};
+use super::document::{Born, CASES, Node, Trace, WentOn};
 use super::drawing::{Drawing, Shape};
 use super::layers::{HEIGHT, WIDTH};
-use super::text::{of_effect, of_output, operator};
-use super::write::CASES;
+use super::words::{of_effect, of_output, operator};
 use crate::document::page::{STYLE, content_security_policy};
 use crate::document::text::{at_separators, bracketed, counted, decimal_and_bits, grouped, short};
 use crate::oracle::{Share, Ulps};

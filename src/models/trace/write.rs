@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::Traced;
 use super::alone::{Ran, Tracer};
-use super::document::{DOCUMENT, WentOn};
+use super::document::{CASES, DOCUMENT, WentOn};
 use super::html;
 use crate::document::JsonDocument;
 use crate::document::write::{Part, WriteError, write_parts};
@@ -14,9 +14,6 @@ use crate::judge::Trial;
 use crate::models::graph::Step;
 use crate::onnx::encode_value;
 use crate::tensor::Value;
-
-/// Name of the folder of cases within that of the trace.
-pub(super) const CASES: &str = "trace-cases";
 
 /// Name of the page for readers.
 const PAGE: &str = "trace.html";
