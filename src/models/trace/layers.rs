@@ -1,8 +1,8 @@
 //! Where the boxes of a graph go that has no circles: in layers, each below those that it reads from.
 //!
-//! It is of our own, as no crate of a registry does. `rust-sugiyama` 0.4 is fast, but gives no way for an edge past the
-//! boxes between its ends, and descends once for every node, so that a long model ends the program; `dagre` 0.1 has the
-//! ways, but takes two seconds for 1,000 nodes and thirteen for 3,000; `layout-rs` 0.1 draws, and gives no places.
+//! It is of our own, as no crate of the registry does for 1,000 nodes of a convolutional model: `rust-sugiyama` 0.4 takes 25
+//! milliseconds, but gives no way for an edge past the boxes between its ends, and overflows the stack on a chain of 40,000;
+//! `dagre` 0.1 takes two seconds, and thirteen for 3,000 nodes; `layout-rs` 0.1 has not ended after three minutes.
 //!
 //! A box lies one layer below the lowest that it reads from. Where it is read farther below, it has a bend in each layer
 //! between, one for all that read it, so that a value that many boxes read is one line with branches. The layers are
