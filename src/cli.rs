@@ -776,7 +776,7 @@ pub(crate) struct TraceArgs {
     /// Go on from where an interrupted trace into the same folder ended
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Folder for trace.json and the cases; with several backends, for a folder of each
+    /// Folder for trace.json, trace.html and the cases; with several backends, for a folder of each
     #[arg(long, value_name = "DIR", default_value = "reports/trace")]
     pub(crate) out: PathBuf,
 }
@@ -793,7 +793,7 @@ pub(crate) struct JudgeArgs {
     pub(crate) outputs: PathBuf,
     #[command(flatten)]
     pub(crate) judging: JudgingArgs,
-    /// Folder for trace.json and the cases
+    /// Folder for trace.json, trace.html and the cases
     #[arg(long, value_name = "DIR", default_value = "reports/judge")]
     pub(crate) out: PathBuf,
 }

@@ -3,18 +3,22 @@
 //! So an error is charged to the node that makes it, and not to those that pass it on. The model is run as it is besides;
 //! where it gives other bits than its nodes one by one, the smallest groups of nodes that do so are found by bisection.
 //!
-//! [`trace`] makes the [document](document::Trace); [`text`] shows it.
+//! [`trace`] makes the [document](document::Trace); [`text`] and [`html`] show it.
 
 mod alone;
 mod checkpoint;
 mod difference;
 pub mod document;
+mod drawing;
 pub mod dumps;
 mod effect;
 mod fusion;
+pub mod html;
+mod layers;
 pub mod text;
 mod values;
 mod walk;
+mod words;
 mod write;
 
 use std::collections::BTreeMap;

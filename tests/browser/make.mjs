@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { made, root } from "./made.mjs";
+import { model } from "./model.mjs";
 
 const PARROT = "node tests/browser/parrot.mjs";
 
@@ -98,6 +99,10 @@ tool("campaign", "--op", "Div", "--type", "float32", "--strategy", "stratified",
 tool("atlas", "--op", "Exp,Sigmoid", "--type", "float16", ...out("atlas-builtin"));
 tool("atlas", "--op", "Div,Exp", "--type", "int8", "--adapter", PARROT, ...out("atlas-wrong"));
 tool("merge", join(made, "atlas-builtin/atlas.json"), join(made, "atlas-wrong/atlas.json"), ...out("atlas"));
+
+// The trace of a model that is wrong in most of its nodes.
+writeFileSync(join(made, "model.onnx"), model());
+tool("trace", join(made, "model.onnx"), "--input", "x=uniform(1,2)", ...out("trace"), "--adapter", `${PARROT} moody`);
 
 // What speaks for the requirements, with pages to link to; and a pack of it all.
 const parrots = ["--report", document("moody"), "--campaign", join(made, "campaign-wrong"), join(made, "campaign-parts")];

@@ -18,6 +18,9 @@ import { read } from "./made.mjs";
 /** Cases as the page of a report has them: what did not pass first. */
 const othersFirst = (cases) => [...cases.filter(({ verdict }) => verdict !== "pass"), ...cases.filter(({ verdict }) => verdict === "pass")];
 
+/** The verdicts of what is wrong. */
+const FAILURES = ["fail", "crash", "timeout", "fault"];
+
 const ids = (cases) => cases.map(({ id }) => id);
 const number = (n) => n.toLocaleString("en");
 
@@ -81,7 +84,7 @@ function report(name, path) {
         says: failed.id,
       },
     ],
-    printed: ids(all.filter(({ verdict }) => ["fail", "crash", "timeout", "fault"].includes(verdict))).map(CASE.id),
+    printed: ids(all.filter(({ verdict }) => FAILURES.includes(verdict))).map(CASE.id),
     whole: [
       { table: ".known", viewport: WIDE },
       { table: ".known", viewport: NARROW },
@@ -203,6 +206,41 @@ function atlas(name, path) {
   return { name, path: `${path}/atlas.html`, links, leads: [] };
 }
 
+/** Nodes as the page of a trace has them: those that are wrong first, then by their shares and errors. */
+function listed(nodes) {
+  const share = ({ share_of_bound: share }) => (share === null ? -1 : Number(share));
+  const error = ({ max_error_ulp: error }) => (error === null ? -1 : Number(error.match(/[=<](\d+)/)[1]));
+  const rank = (node) => [!FAILURES.includes(node.verdict), node.went_on_with === "backend", -share(node), -error(node)];
+  const compare = (a, b) => rank(a).map((key, at) => key - rank(b)[at]).find((difference) => difference) ?? 0;
+  return nodes.toSorted(compare);
+}
+
+function trace(name, path) {
+  const { nodes, fusions_left: left } = read(`${path}/trace.json`);
+  const names = nodes.map(({ node }) => node);
+  const all = listed(nodes.map((node) => ({ ...node, id: node.node })));
+  const words = (...wanted) => (node) => wanted.every((word) => `${node.id} ${node.verdict} ${node.operator}`.toLowerCase().includes(word));
+  const id = (label) => `node-${label && names.indexOf(label)}`;
+  const last = names.at(-1);
+  return {
+    name,
+    path: `${path}/trace.html`,
+    row: { all: ".nodes tbody tr", label: "th a", id },
+    rows: ids(all),
+    filters: filtersOf(all, "nodes", [
+      { set: { text: "DIV fail" }, hash: "#text=DIV+fail", keeps: words("div", "fail") },
+      { set: { text: "pass" }, hash: "#text=pass", keeps: words("pass") },
+      { set: { text: "no such words" }, hash: "#text=no+such+words", keeps: () => false },
+    ]),
+    links: [
+      { hash: `#${id(last)}`, shows: `#${id(last)}`, says: last },
+      { hash: "#together", shows: "#together .caveat >> nth=-1", says: left.split(":")[0] },
+    ],
+    leads: [],
+    printed: nodes.filter(({ verdict }) => FAILURES.includes(verdict)).map(({ node }) => id(node)),
+  };
+}
+
 /** The front page of a pack, and the pages in it that are nowhere else. */
 function evidence(name, path) {
   const paths = read(`${path}/manifest.json`).files.map((file) => file.path);
@@ -287,6 +325,7 @@ export const pages = () => [
   campaign("campaign with mismatches", "campaign-wrong"),
   campaign("campaign of many parts", "campaign-parts"),
   atlas("atlas", "atlas"),
+  trace("trace", "trace"),
   ...evidence("pack", "evidence"),
   ...site("site"),
 ];

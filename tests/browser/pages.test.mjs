@@ -335,7 +335,7 @@ for (const one of pages()) {
           }));
         assert.deepEqual(sizes.filter((size) => size < 10), []);
         const cut = await page.locator("svg text").evaluateAll((texts) => texts
-          .filter((text) => text.checkVisibility() && !text.closest(".wide"))
+          .filter((text) => text.checkVisibility() && !text.closest(".wide, .scroll"))
           .filter((text) => text.getBoundingClientRect().right > innerWidth || text.getBoundingClientRect().left < 0)
           .map((text) => text.textContent));
         assert.deepEqual(cut, []);

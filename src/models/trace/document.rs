@@ -21,6 +21,9 @@ pub const FORMAT_VERSION: u32 = 1;
 /// Name of its file within a folder.
 pub const DOCUMENT: &str = "trace.json";
 
+/// Name of the folder of cases beside it.
+pub const CASES: &str = "trace-cases";
+
 /// What `trace.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

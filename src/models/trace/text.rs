@@ -4,10 +4,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::document::{Born, Effect, Fusion, Node, Output, Trace, WentOn};
+use super::document::{Born, Fusion, Node, Trace, WentOn};
+use super::words::{of_effect, of_output, operator};
 use super::write::Written;
 use crate::document::style::{Style, fitted};
-use crate::document::text::{counted, decimal_and_bits, grouped, short};
+use crate::document::text::{decimal_and_bits, grouped, short};
 use crate::foundation::printable::on_one_line;
 use crate::judge::verdict::Verdict;
 use crate::oracle::Share;
@@ -53,6 +54,7 @@ fn write(text: &mut String, trace: &Trace, written: &Written, style: Style) -> s
     fusions(text, trace)?;
     writeln!(text)?;
     writeln!(text, "trace    {}", written.document.display())?;
+    writeln!(text, "page     {}", written.page.display())?;
     if let Some(cases) = &written.cases {
         writeln!(text, "cases    {}", cases.display())?;
     }
@@ -87,13 +89,6 @@ fn first(text: &mut String, node: &Node, style: Style) -> std::fmt::Result {
     node.effects.iter().try_for_each(|effect| writeln!(text, "  {}", of_effect(effect)))
 }
 
-fn operator(node: &Node) -> String {
-    match node.since_version {
-        Some(version) => format!("{}-{version}", on_one_line(&node.operator)),
-        None => on_one_line(&node.operator),
-    }
-}
-
 /// The operators of nodes that are wrong, with how many are and how many there are, the most first.
 fn by_operator(nodes: &[Node]) -> Vec<(String, u64, u64)> {
     let mut counts: BTreeMap<String, (u64, u64)> = BTreeMap::new();
@@ -107,49 +102,6 @@ fn by_operator(nodes: &[Node]) -> Vec<(String, u64, u64)> {
     counts.retain(|(_, wrong, _)| *wrong > 0);
     counts.sort_by_key(|(_, wrong, _)| Reverse(*wrong));
     counts
-}
-
-fn of_effect(effect: &Effect) -> String {
-    let output = on_one_line(&effect.output);
-    let Some(difference) = effect.max_abs.as_deref().map(|it| decimal_and_bits(it).0) else {
-        return format!("What it does to output `{output}` cannot be said in numbers.");
-    };
-    if effect.max_ulp == Some(0) {
-        return format!("It does not reach output `{output}`.");
-    }
-    let decision = match (effect.argmax_changed, effect.order_changed) {
-        (0, 0) => "the order of the first five stays in every row".to_owned(),
-        (0, rows) => format!(
-            "the order of the first five changes in {} of {} rows",
-            grouped(rows),
-            grouped(effect.rows)
-        ),
-        (rows, _) => format!(
-            "the largest element changes in {} of {} rows",
-            grouped(rows),
-            grouped(effect.rows)
-        ),
-    };
-    let crossed = effect.threshold_crossed.map_or_else(String::new, |count| {
-        format!("; {} cross the threshold", counted(count, "element"))
-    });
-    format!("Output `{output}` changes by up to {difference}: {decision}{crossed}.")
-}
-
-fn of_output(output: &Output) -> String {
-    let name = on_one_line(&output.name);
-    let together = match (output.same_as_nodes, &output.whole_differs_abs) {
-        (None, _) => "not compared with the nodes one by one".to_owned(),
-        (Some(true), _) => "the same as node by node".to_owned(),
-        (Some(false), Some(difference)) => {
-            let ulp = output
-                .whole_differs_ulp
-                .map_or_else(String::new, |ulp| format!(", {} ULP", grouped(ulp)));
-            format!("differs from node by node by up to {}{ulp}", decimal_and_bits(difference).0)
-        }
-        (Some(false), None) => "differs from node by node".to_owned(),
-    };
-    format!("{name}: {}; {together}", output.verdict)
 }
 
 /// The first nodes that give a NaN or an infinity, and that lose a NaN.

@@ -1,11 +1,12 @@
-//! The files of a trace: the document, and a case for each node that is wrong.
+//! The files of a trace: the document, its page, and a case for each node that is wrong.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::Traced;
 use super::alone::{Ran, Tracer};
-use super::document::{DOCUMENT, WentOn};
+use super::document::{CASES, DOCUMENT, WentOn};
+use super::html;
 use crate::document::JsonDocument;
 use crate::document::write::{Part, WriteError, write_parts};
 use crate::foundation::files;
@@ -13,8 +14,8 @@ use crate::models::graph::Step;
 use crate::onnx::encode_value;
 use crate::tensor::Value;
 
-/// Name of the folder of cases within that of the trace.
-const CASES: &str = "trace-cases";
+/// Name of the page for readers.
+const PAGE: &str = "trace.html";
 
 /// The most that the files of all cases take, in bytes.
 const CASES_LIMIT: usize = 256 << 20;
@@ -27,6 +28,8 @@ const NAME_KEPT: usize = 80;
 pub struct Written {
     /// The document.
     pub document: PathBuf,
+    /// The page for readers.
+    pub page: PathBuf,
     /// The folder of cases; none where no node is wrong.
     pub cases: Option<PathBuf>,
 }
@@ -42,9 +45,13 @@ pub fn write(traced: &Traced, folder: &Path) -> Result<Written, WriteError> {
     }
     files::replace_folder(&cases, ".onnx-conformance-trace-", &traced.cases, true)
         .map_err(failed)?;
-    let parts = vec![Part::new(DOCUMENT, || traced.trace.to_bytes())];
+    let parts = vec![
+        Part::new(PAGE, || html::to_text(&traced.trace).map(String::into_bytes)),
+        Part::new(DOCUMENT, || traced.trace.to_bytes()),
+    ];
     write_parts(parts, folder)?;
-    Ok(Written { document, cases: (!traced.cases.is_empty()).then_some(cases) })
+    let page = folder.join(PAGE);
+    Ok(Written { document, page, cases: (!traced.cases.is_empty()).then_some(cases) })
 }
 
 /// Adds the case of a node that is wrong, where the reference says what it should give.
