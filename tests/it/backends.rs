@@ -21,7 +21,7 @@ use crate::support::extent::{is_full, report_sample, size};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Whether the backend can be asked; that it cannot is told, or fails the test where it must be.
-fn is_ready(name: &str) -> bool {
+pub(crate) fn is_ready(name: &str) -> bool {
     let root = Path::new(ROOT);
     let ready = Catalogue::read(root).unwrap().get(name).unwrap().home(root).is_dir();
     let required = std::env::var("ONNX_CONFORMANCE_BACKENDS").unwrap_or_default();

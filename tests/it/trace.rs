@@ -3,6 +3,7 @@
 mod command;
 mod defects;
 mod graphs;
+mod models;
 
 use std::collections::BTreeMap;
 use std::path::Path;

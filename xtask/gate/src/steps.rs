@@ -135,6 +135,14 @@ pub(super) const STEPS: &[Step] = &[
         ..STEP
     },
     Step {
+        name: "models",
+        about: "two real models out of packages of the Python registry",
+        lane: Lane::Aside,
+        needs: &["build"],
+        lines: &["target/debug/xtask models --model silero-vad-16k --model basic-pitch"],
+        ..STEP
+    },
+    Step {
         name: "dependencies",
         about: "licences, sources and bans of dependencies",
         needs: &["tools"],
@@ -191,8 +199,13 @@ pub(super) const STEPS: &[Step] = &[
     Step {
         name: "tests",
         about: "what the README tells new users to run, with Python and samples of the runtimes' cases",
-        needs: &["tools", "runtimes", "corpora"],
-        lines: &[WITH_PYTHON, WITH_BACKENDS, "{readme}"],
+        needs: &["tools", "runtimes", "models", "corpora"],
+        lines: &[
+            WITH_PYTHON,
+            WITH_BACKENDS,
+            "export ONNX_CONFORMANCE_MODELS=target/models",
+            "{readme}",
+        ],
         ..STEP
     },
     Step {
@@ -316,6 +329,18 @@ pub(super) const STEPS: &[Step] = &[
             "python3 -m venv target/wheels/environment",
             "target/wheels/environment/bin/pip --disable-pip-version-check install --quiet --no-index target/wheels/*.whl",
             "target/wheels/environment/bin/onnx-conformance --version",
+        ],
+        ..STEP
+    },
+    Step {
+        name: "every-model",
+        about: "real models, traced on runtimes",
+        full: true,
+        needs: &["runtimes"],
+        // `docs/models.md` has the table of it.
+        lines: &[
+            WITH_PYTHON,
+            "cargo xtask models --backend onnxruntime --backend openvino --backend builtin",
         ],
         ..STEP
     },

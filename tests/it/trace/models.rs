@@ -1,0 +1,48 @@
+//! Two real models, where `ONNX_CONFORMANCE_MODELS` names the folder that `cargo xtask models` puts them in.
+
+use onnx_conformance::document::JsonDocument;
+
+use super::*;
+use crate::backends::is_ready;
+use crate::cli::{in_folder, stderr, stdout};
+
+/// The trace of a model on a backend; `None`, loudly, where the model or the backend is not there.
+fn traced_on(model: &str, backend: &str, options: &[&str]) -> Option<Trace> {
+    let Ok(folder) = std::env::var("ONNX_CONFORMANCE_MODELS") else {
+        eprintln!("SKIPPED: ONNX_CONFORMANCE_MODELS names no folder of models");
+        return None;
+    };
+    if backend != "builtin" && !is_ready(backend) {
+        return None;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let path = root.join(folder).join(format!("{model}.onnx")).display().to_string();
+    let out = tempfile::tempdir().unwrap();
+    let folder = out.path().display().to_string();
+    let arguments = ["trace", &path, "--backend", backend, "--out", &folder, "--sample", "2000"];
+    let output = in_folder(root, &[&arguments, options].concat());
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}{}", stdout(&output), stderr(&output));
+    Some(Trace::read(out.path()).unwrap())
+}
+
+#[test]
+fn the_sigmoids_of_a_real_model_are_wrong_on_onnx_runtime_and_all_else_is_right() {
+    let Some(trace) = traced_on("silero-vad-16k", "onnxruntime", &[]) else { return };
+    let wrong: Vec<&str> = { trace.nodes.iter() }
+        .filter(|node| node.verdict.is_failure())
+        .map(|node| node.operator.as_str())
+        .collect();
+    // It clamps their arguments: below -18 all of them give the same.
+    assert!(!wrong.is_empty() && wrong.iter().all(|operator| *operator == "Sigmoid"), "{wrong:?}");
+    assert!(trace.nodes.iter().all(|node| node.verdict.to_string() != "skipped"));
+}
+
+#[test]
+fn the_built_in_runtime_computes_real_models_without_a_wrong_node() {
+    for model in ["silero-vad-16k", "basic-pitch"] {
+        let Some(trace) = traced_on(model, "builtin", &[]) else { return };
+        assert_eq!(trace.first_wrong, None, "{model}: {:?}", trace.first());
+        let judged = trace.nodes.iter().filter(|node| node.judged > 0).count();
+        assert!(judged * 10 >= trace.nodes.len() * 9, "{model}: {judged} of {}", trace.nodes.len());
+    }
+}
