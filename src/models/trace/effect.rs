@@ -4,7 +4,7 @@
 use super::TraceError;
 use std::collections::BTreeSet;
 
-use super::alone::{Ran, Tracer};
+use super::alone::{Ran, Tracer, why};
 use super::difference::{between, number};
 use super::document::Effect;
 use super::values::{Known, Scope};
@@ -88,7 +88,7 @@ fn rest(
             None => scope.get(name),
         }
     };
-    let Some(outputs) = segment(tracer, graph, steps, &known, &wanted(graph, steps))? else {
+    let Ok(outputs) = segment(tracer, graph, steps, &known, &wanted(graph, steps))? else {
         return Ok(None);
     };
     let mut given = outputs.into_iter();
@@ -112,17 +112,19 @@ fn wanted(graph: &Graph, steps: &[Step]) -> Vec<String> {
     names.filter(is_computed).map(str::to_owned).collect()
 }
 
-/// What some nodes that follow each other compute as one model, of which these values are wanted; `None` where the backend
-/// gives nothing, or there is no such model.
+/// What some nodes that follow each other compute as one model, or why they do not.
+pub(super) type Computed = Result<Vec<Value>, String>;
+
+/// What some nodes that follow each other compute as one model, of which these values are wanted.
 pub(super) fn segment(
     tracer: &Tracer<'_, '_>,
     graph: &Graph,
     steps: &[Step],
     known: &dyn Fn(&str) -> Result<Option<Known>, TraceError>,
     wanted: &[String],
-) -> Result<Option<Vec<Value>>, TraceError> {
+) -> Result<Computed, TraceError> {
     if wanted.is_empty() {
-        return Ok(Some(Vec::new()));
+        return Ok(Ok(Vec::new()));
     }
     let computed: BTreeSet<&str> = steps.iter().flat_map(Step::writes).collect();
     let mut read: Vec<&str> = Vec::new();
@@ -132,6 +134,8 @@ pub(super) fn segment(
             read.push(name);
         }
     }
+    let no_value = |name: &str| Ok(Err(format!("there is no value of `{name}`")));
+    let no_type = |name: &str| Ok(Err(format!("the type of `{name}` is not known")));
     let (mut ports, mut inputs) = (Ports::default(), Vec::new());
     for name in read {
         match known(name)? {
@@ -140,22 +144,25 @@ pub(super) fn segment(
             }
             Some(Known { value, .. }) => {
                 let stated = || graph.types.get(name).cloned();
-                let Some(of) = type_of(&value).or_else(stated) else { return Ok(None) };
+                let Some(of) = type_of(&value).or_else(stated) else { return no_type(name) };
                 ports.inputs.push((name.to_owned(), of));
                 inputs.push(value);
             }
-            None => return Ok(None),
+            None => return no_value(name),
         }
     }
     for name in wanted {
-        let Some(of) = tracer.type_of(graph, name) else { return Ok(None) };
+        let Some(of) = tracer.type_of(graph, name) else { return no_type(name) };
         ports.outputs.push((name.clone(), of));
     }
     // Functions of other operator sets cannot be one model with the rest.
-    let Ok(cut) = cut::cut(graph, steps, ports) else { return Ok(None) };
+    let cut = match cut::cut(graph, steps, ports) {
+        Ok(cut) => cut,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
     Ok(match tracer.ask(&cut.model, &cut.file, &inputs, OUTPUT_LIMIT) {
-        Outcome::Outputs(values) if values.len() == wanted.len() => Some(values),
-        _ => None,
+        Outcome::Outputs(values) if values.len() == wanted.len() => Ok(values),
+        outcome => Err(why(&outcome)),
     })
 }
 

@@ -42,7 +42,8 @@ pub(super) fn find(
     let mut search = Search {
         tracer,
         graph,
-        constants: Scope::of_constants(graph),
+        initialisers: Scope::of_constants(graph),
+        constants: constants(graph),
         from: 0,
         at: start.collect(),
     };
@@ -53,31 +54,56 @@ pub(super) fn find(
             return Err(TraceError::Interrupted { done: all });
         }
         let from = search.from;
-        match search.differing(from, all, &search.at)? {
-            None => return Ok((found, Some(REFUSED.to_owned()))),
-            Some(differing) if differing.is_empty() => return Ok((found, None)),
-            Some(_) if found.len() == most => {
+        let differing = match search.differing(from, all, &search.at) {
+            Ok(differing) => differing,
+            Err(Stop::Trace(error)) => return Err(error),
+            Err(Stop::Nothing(why)) => return Ok((found, Some(refused(&why)))),
+        };
+        match differing {
+            differing if differing.is_empty() => return Ok((found, None)),
+            _ if found.len() == most => {
                 return Ok((
                     found,
                     Some(format!("only the first {most} were looked for (--fusions)")),
                 ));
             }
-            Some(_) => {}
+            _ => {}
         }
-        let Some(fusion) = search.next()? else {
-            return Ok((found, Some(REFUSED.to_owned())));
-        };
-        found.push(fusion);
+        match search.next() {
+            Ok(fusion) => found.push(fusion),
+            Err(Stop::Trace(error)) => return Err(error),
+            Err(Stop::Nothing(why)) => return Ok((found, Some(refused(&why)))),
+        }
     }
 }
 
-/// Why the search ends early.
-const REFUSED: &str =
-    "the backend does not run a part of the model, or does not repeat its results";
+/// Why a search ends early.
+enum Stop {
+    /// The trace ends.
+    Trace(TraceError),
+    /// A part of the model gives nothing, for this reason.
+    Nothing(String),
+}
+
+impl From<TraceError> for Stop {
+    fn from(error: TraceError) -> Self {
+        Self::Trace(error)
+    }
+}
+
+/// That the search ended early, and why.
+fn refused(why: &str) -> String {
+    format!("the search ended, as a part of the model gave nothing that could be compared: {why}")
+}
+
+/// Two runs of one node on the same values gave other bits.
+const NOT_REPEATED: &str = "the backend does not repeat its results";
 
 struct Search<'s, 'a, 'e> {
     tracer: &'s mut Tracer<'a, 'e>,
     graph: &'s Graph,
+    initialisers: BTreeSet<String>,
+    /// The values that follow from initialisers and constants alone.
     constants: BTreeSet<String>,
     /// The place that the search has come to.
     from: usize,
@@ -88,7 +114,22 @@ struct Search<'s, 'a, 'e> {
 /// A value as a part of the model gives it, and as the node that computes it does alone.
 type Differing = Vec<(String, Value)>;
 
+/// The values of a graph that follow from its initialisers and constants alone.
+fn constants(graph: &Graph) -> BTreeSet<String> {
+    let mut constants = Scope::of_constants(graph);
+    for step in &graph.steps {
+        if step.reads.iter().all(|name| constants.contains(name)) {
+            constants.extend(step.writes().map(str::to_owned));
+        }
+    }
+    constants
+}
+
 impl Search<'_, '_, '_> {
+    fn known(&self, name: &str, value: Value) -> Known {
+        Known { value, is_constant: self.constants.contains(name) }
+    }
+
     fn steps(&self, from: usize, to: usize) -> &[Step] {
         self.graph.steps.get(from..to).unwrap_or_default()
     }
@@ -103,45 +144,36 @@ impl Search<'_, '_, '_> {
     }
 
     /// What a part of the model gives; `None` where the backend does not run it.
-    fn run(
-        &self,
-        from: usize,
-        to: usize,
-        at: &Values,
-    ) -> Result<Option<Vec<(String, Value)>>, TraceError> {
+    fn run(&self, from: usize, to: usize, at: &Values) -> Result<Vec<(String, Value)>, Stop> {
         let needed = self.needed(from, to);
         let scope = Scope::of(self.tracer.file, self.graph, &[]);
         let known = |name: &str| match at.get(name) {
             Some(known) => Ok(Some(known.clone())),
-            None if self.constants.contains(name) => scope.get(name),
+            None if self.initialisers.contains(name) => scope.get(name),
             None => Ok(None),
         };
         let values = segment(self.tracer, self.graph, self.steps(from, to), &known, &needed)?;
-        Ok(values.map(|values| needed.into_iter().zip(values).collect()))
+        Ok(needed.into_iter().zip(values.map_err(Stop::Nothing)?).collect())
     }
 
     /// The values that a part of the model gives otherwise than its nodes one by one.
-    fn differing(
-        &self,
-        from: usize,
-        to: usize,
-        at: &Values,
-    ) -> Result<Option<Differing>, TraceError> {
-        let Some(values) = self.run(from, to, at)? else { return Ok(None) };
+    fn differing(&self, from: usize, to: usize, at: &Values) -> Result<Differing, Stop> {
+        let values = self.run(from, to, at)?;
         let is_other = |(name, value): &(String, Value)| {
             self.tracer.digests.get(name) != Some(&Digest::of(&encode_value("", value)))
         };
-        Ok(Some(values.into_iter().filter(is_other).collect()))
+        Ok(values.into_iter().filter(is_other).collect())
     }
 
     /// The values that are needed behind a part whose nodes give together what they give one by one.
-    fn behind(&self, from: usize, to: usize, at: &Values) -> Result<Option<Values>, TraceError> {
-        let Some(computed) = self.run(from, to, at)? else { return Ok(None) };
+    fn behind(&self, from: usize, to: usize, at: &Values) -> Result<Values, Stop> {
+        let computed = self.run(from, to, at)?;
         let mut values = self.kept(to, at);
         for (name, value) in computed {
-            values.insert(name, Known { value, is_constant: false });
+            let known = self.known(&name, value);
+            values.insert(name, known);
         }
-        Ok(Some(values))
+        Ok(values)
     }
 
     /// Those of some values that are needed from a place on.
@@ -154,15 +186,14 @@ impl Search<'_, '_, '_> {
     }
 
     /// The next group, and goes on to behind it.
-    fn next(&mut self) -> Result<Option<Fusion>, TraceError> {
+    fn next(&mut self) -> Result<Fusion, Stop> {
         // The first so many nodes that differ.
         let (mut same, mut differs) = (self.from, self.graph.steps.len());
         while differs - same > 1 {
             let middle = same.midpoint(differs);
-            match self.differing(self.from, middle, &self.at)? {
-                None => return Ok(None),
-                Some(differing) if differing.is_empty() => same = middle,
-                Some(_) => differs = middle,
+            match self.differing(self.from, middle, &self.at)?.is_empty() {
+                true => same = middle,
+                false => differs = middle,
             }
         }
         let end = differs;
@@ -170,48 +201,43 @@ impl Search<'_, '_, '_> {
         let (mut begin, mut too_few, mut values) = (self.from, end, self.at.clone());
         while too_few - begin > 1 {
             let middle = begin.midpoint(too_few);
-            let Some(at) = self.behind(begin, middle, &values)? else { return Ok(None) };
-            match self.differing(middle, end, &at)? {
-                None => return Ok(None),
-                Some(differing) if differing.is_empty() => too_few = middle,
-                Some(_) => (begin, values) = (middle, at),
+            let at = self.behind(begin, middle, &values)?;
+            match self.differing(middle, end, &at)?.is_empty() {
+                true => too_few = middle,
+                false => (begin, values) = (middle, at),
             }
         }
-        let Some(differing) = self.differing(begin, end, &values)? else { return Ok(None) };
+        let differing = self.differing(begin, end, &values)?;
         // One node alone differs from itself: the backend does not repeat its results.
         if end - begin < 2 || differing.is_empty() {
-            return Ok(None);
+            return Err(Stop::Nothing(NOT_REPEATED.to_owned()));
         }
         // What the group's nodes give one by one.
         let mut alone = values.clone();
         for place in begin..end {
-            let Some(computed) = self.run_alone(place, &alone)? else { return Ok(None) };
-            for (name, value) in computed {
-                alone.insert(name, Known { value, is_constant: false });
+            for (name, value) in self.run_alone(place, &alone)? {
+                let known = self.known(&name, value);
+                alone.insert(name, known);
             }
         }
         let fusion = self.described(begin, end, &differing, &alone);
         (self.from, self.at) = (end, self.kept(end, &alone));
-        Ok(Some(fusion))
+        Ok(fusion)
     }
 
     /// What one node gives, all of it.
-    fn run_alone(
-        &self,
-        place: usize,
-        at: &Values,
-    ) -> Result<Option<Vec<(String, Value)>>, TraceError> {
+    fn run_alone(&self, place: usize, at: &Values) -> Result<Vec<(String, Value)>, Stop> {
         let names: Vec<String> =
             self.steps(place, place + 1).iter().flat_map(Step::writes).map(str::to_owned).collect();
         let scope = Scope::of(self.tracer.file, self.graph, &[]);
         let known = |name: &str| match at.get(name) {
             Some(known) => Ok(Some(known.clone())),
-            None if self.constants.contains(name) => scope.get(name),
+            None if self.initialisers.contains(name) => scope.get(name),
             None => Ok(None),
         };
         let values =
             segment(self.tracer, self.graph, self.steps(place, place + 1), &known, &names)?;
-        Ok(values.map(|values| names.into_iter().zip(values).collect()))
+        Ok(names.into_iter().zip(values.map_err(Stop::Nothing)?).collect())
     }
 
     fn described(&self, begin: usize, end: usize, differing: &Differing, alone: &Values) -> Fusion {
@@ -219,7 +245,8 @@ impl Search<'_, '_, '_> {
         let mut wanted: BTreeSet<&str> = differing.iter().map(|(name, _)| name.as_str()).collect();
         let mut group = Vec::new();
         for step in self.steps(begin, end).iter().rev() {
-            if step.writes().any(|name| wanted.contains(name)) {
+            let is_constant = step.writes().all(|name| self.constants.contains(name));
+            if !is_constant && step.writes().any(|name| wanted.contains(name)) {
                 wanted.extend(step.reads.iter().map(String::as_str));
                 group.push(step);
             }

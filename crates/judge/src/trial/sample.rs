@@ -52,11 +52,13 @@ impl Sample {
         let wanted = match self.extent {
             Extent::Elements(wanted) => wanted,
             Extent::Operands(_) if elements <= LEAST => elements,
-            Extent::Operands(operands) => {
-                let all = operands_of(kind, allowed, elements);
+            // Of a sample no sum is bracketed.
+            Extent::Operands(operands) if operands_of(kind, allowed, elements) > operands => {
+                let all = operands_one_by_one(kind, allowed, elements);
                 let wanted = elements as u128 * u128::from(operands) / u128::from(all.max(1));
                 usize::try_from(wanted).unwrap_or(usize::MAX).max(LEAST)
             }
+            Extent::Operands(_) => elements,
         };
         if wanted >= elements || output.dtype() == DType::String {
             return None;
@@ -70,20 +72,30 @@ impl Sample {
     }
 }
 
-/// How many of a sum's operands are bracketed while one is copied, or added exactly.
-const BRACKETED: u64 = 256;
+/// How many of a sum's operands are bracketed while one is copied, or added exactly; four times as many are taken for as
+/// long, so that nearly all sums are judged whole.
+const BRACKETED: u64 = 1024;
 
 /// How long it takes to judge so many elements of an output, in operands that are copied or added exactly: an operand of a
-/// function, or of what is composed of several operations, counts as eight, 256 of a sum that is bracketed as one.
+/// function, or of what is composed of several operations, counts as eight, 1,024 of a sum that is bracketed as one.
 pub fn operands_of(kind: OperatorKind, allowed: &dyn Allowed, elements: usize) -> u64 {
+    let operands = operands_one_by_one(kind, allowed, elements);
+    match kind {
+        OperatorKind::Accumulated if operands > 0 && Checked::of(allowed).is_some() => {
+            operands / BRACKETED
+        }
+        _ => operands,
+    }
+}
+
+/// Likewise where each element is judged by itself.
+fn operands_one_by_one(kind: OperatorKind, allowed: &dyn Allowed, elements: usize) -> u64 {
     if elements == 0 {
         return 0;
     }
     let operands = (elements as u64).saturating_mul(allowed.operands(0).len().max(1) as u64);
     match kind {
-        OperatorKind::Exact | OperatorKind::Rounded => operands,
-        OperatorKind::Accumulated if Checked::of(allowed).is_some() => operands / BRACKETED,
-        OperatorKind::Accumulated => operands,
+        OperatorKind::Exact | OperatorKind::Rounded | OperatorKind::Accumulated => operands,
         OperatorKind::Approximated | OperatorKind::Composed => operands.saturating_mul(8),
     }
 }
