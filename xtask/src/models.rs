@@ -27,7 +27,7 @@ const FILE_LIMIT: u64 = 1 << 30;
 /// What the task is asked for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Only this model; may be given several times [all]
+    /// Only this model; may be given several times; all by default
     #[arg(long, value_name = "NAME")]
     model: Vec<String>,
     /// Trace the models on this backend, and print a table; may be given several times
