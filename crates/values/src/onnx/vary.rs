@@ -244,7 +244,7 @@ mod tests {
             ..GraphProto::default()
         };
         let mut graph = graph.encode_to_vec();
-        put(VALUE_INFO, b"between", &mut graph);
+        put(VALUE_INFO, &port("between", &[]).encode_to_vec(), &mut graph);
         put(99, b"unknown", &mut graph);
         let proto = ModelProto { ir_version: Some(version), ..ModelProto::default() };
         let mut model = proto.encode_to_vec();
