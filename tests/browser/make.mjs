@@ -104,6 +104,9 @@ tool("merge", join(made, "atlas-builtin/atlas.json"), join(made, "atlas-wrong/at
 writeFileSync(join(made, "model.onnx"), model());
 tool("trace", join(made, "model.onnx"), "--input", "x=uniform(1,2)", ...out("trace"), "--adapter", `${PARROT} moody`);
 
+// What there is to know of that model's uses of operators.
+tool("inspect", join(made, "model.onnx"), ...out("inspect"));
+
 // What speaks for the requirements, with pages to link to; and a pack of it all.
 const parrots = ["--report", document("moody"), "--campaign", join(made, "campaign-wrong"), join(made, "campaign-parts")];
 tool("matrix", ...parrots, ...out("matrix-all"));

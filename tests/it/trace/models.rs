@@ -38,11 +38,19 @@ fn what_has_sigmoids_in_it_is_wrong_in_a_real_model_on_onnx_runtime_and_all_else
 }
 
 #[test]
-fn the_built_in_runtime_computes_real_models_without_a_wrong_node() {
-    for model in ["silero-vad-16k", "basic-pitch"] {
-        let Some(trace) = traced_on(model, "builtin", &[]) else { return };
-        assert_eq!(trace.first_wrong, None, "{model}: {:?}", trace.first());
-        let judged = trace.nodes.iter().filter(|node| node.judged > 0).count();
-        assert!(judged * 10 >= trace.nodes.len() * 9, "{model}: {judged} of {}", trace.nodes.len());
-    }
+fn the_built_in_runtime_computes_a_real_model_without_a_wrong_node() {
+    let Some(trace) = traced_on("silero-vad-16k", "builtin", &[]) else { return };
+    assert_eq!(trace.first_wrong, None, "{:?}", trace.first());
+    let judged = trace.nodes.iter().filter(|node| node.judged > 0).count();
+    assert!(judged * 10 >= trace.nodes.len() * 9, "{judged} of {}", trace.nodes.len());
+}
+
+#[test]
+fn of_a_real_model_every_node_is_judged_on_onnx_runtime() {
+    let Some(trace) = traced_on("basic-pitch", "onnxruntime", &[]) else { return };
+    assert_eq!(trace.nodes.len(), 248);
+    assert!(trace.nodes.iter().all(|node| node.judged > 0));
+    // Functions alone are off by more than the profile allows.
+    let mut wrong = trace.nodes.iter().filter(|node| node.verdict.is_failure());
+    assert!(wrong.all(|node| ["Log", "Sigmoid"].contains(&node.operator.as_str())));
 }
