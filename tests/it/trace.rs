@@ -162,6 +162,23 @@ impl<F: Fn(Vec<NodeProto>) -> Vec<NodeProto> + Send + Sync> Backend for Changed<
     }
 }
 
+/// A sample of a hundred elements, and nothing but the nodes one by one.
+fn options<'a>(profile: &'a Profile, interrupted: &'a AtomicBool) -> Options<'a> {
+    Options {
+        profile,
+        sample: Sample { extent: Extent::Elements(100), seed: 0 },
+        timeout: Duration::from_secs(60),
+        threshold: None,
+        substitutes: true,
+        fusions: 0,
+        effects: 0,
+        cases: 0,
+        checkpoint: None,
+        resume: false,
+        interrupted,
+    }
+}
+
 /// The trace of a model on a backend, with groups of nodes and effects looked for.
 fn traced(graph: &Graph, backend: &dyn Backend) -> Trace {
     traced_with(graph, backend, |options| options)
@@ -180,17 +197,12 @@ fn traced_with<'a>(
     let profile = Profile::named("onnx-exact").unwrap();
     let profile: &'static Profile = Box::leak(Box::new((*profile).clone()));
     let options = change(Options {
-        profile,
-        sample: Sample { extent: Extent::Operands(trace::OPERANDS), seed: 0 },
-        timeout: Duration::from_secs(60),
-        threshold: Some(0.0),
-        substitutes: true,
         fusions: 4,
         effects: 4,
         cases: 4,
-        checkpoint: None,
-        resume: false,
-        interrupted: &GO_ON,
+        threshold: Some(0.0),
+        sample: Sample { extent: Extent::Operands(trace::OPERANDS), seed: 0 },
+        ..options(profile, &GO_ON)
     });
     let traced = trace::trace(&file, &graph.inputs, backend, &options, &mut |_| ()).unwrap();
     let written = trace::write(&traced, &folder.path().join("out")).unwrap();

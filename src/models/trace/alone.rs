@@ -69,6 +69,16 @@ pub(super) struct Ran {
     pub(super) expected: Option<Vec<Value>>,
     /// Its model and the inputs of that.
     pub(super) alone: Option<(Cut, Vec<(String, Value)>)>,
+    /// Whether all that it read is the same whatever the model is given.
+    pub(super) is_constant: bool,
+}
+
+impl Ran {
+    /// A node that was not run.
+    const fn nothing(node: Node) -> Self {
+        let values = Vec::new();
+        Self { node, values, call: None, expected: None, alone: None, is_constant: false }
+    }
 }
 
 impl<'a, 'e> Tracer<'a, 'e> {
@@ -185,13 +195,7 @@ impl<'a, 'e> Tracer<'a, 'e> {
             let Some(known) = scope.get(name)? else {
                 node.verdict = Verdict::Skipped;
                 node.message = Some(format!("not run: there is no value of `{name}`"));
-                return Ok(Ran {
-                    node,
-                    values: Vec::new(),
-                    call: None,
-                    expected: None,
-                    alone: None,
-                });
+                return Ok(Ran::nothing(node));
             };
             read.push((name.clone(), known));
         }
@@ -209,19 +213,13 @@ impl<'a, 'e> Tracer<'a, 'e> {
                     "not run: the reference does not know the operator, and the model does not state the type of \
                      `{name}`"
                 ));
-                return Ok(Ran {
-                    node,
-                    values: Vec::new(),
-                    call: None,
-                    expected: None,
-                    alone: None,
-                });
+                return Ok(Ran::nothing(node));
             }
         };
         let (mut ports, mut inputs) = (Ports { outputs, ..Ports::default() }, Vec::new());
         for (name, known) in &read {
-            if let Some(constant) = scope.constant(name)? {
-                ports.constants.push(constant);
+            if let Known { value: Value::Tensor(tensor), is_constant: true } = known {
+                ports.constants.push(cut::constant(name, tensor));
             } else {
                 let declared = || graph.types.get(name).cloned();
                 let of = type_of(&known.value).or_else(declared).unwrap_or_default();
@@ -263,7 +261,8 @@ impl<'a, 'e> Tracer<'a, 'e> {
             }
         };
         let values = step.writes().map(str::to_owned).zip(values).collect();
-        Ok(Ran { node, values, call, expected: None, alone: Some((cut, inputs)) })
+        let is_constant = read.iter().all(|(_, known)| known.is_constant);
+        Ok(Ran { node, values, call, expected: None, alone: Some((cut, inputs)), is_constant })
     }
 
     /// The types of a node's outputs: by the reference, else by the model; or the first that is not known.
@@ -295,8 +294,9 @@ impl<'a, 'e> Tracer<'a, 'e> {
         call: &Result<(Call, Vec<TensorType>), NoCall>,
         outcome: &Outcome,
     ) -> Result<Judged, TraceError> {
-        let key = self.key(step, cut, given, outcome);
-        if let Some(judged) = self.checkpoint.find(&key) {
+        // All of it is read for the key, which nothing asks for where nothing is kept.
+        let key = self.checkpoint.is_kept().then(|| self.key(step, cut, given, outcome));
+        if let Some(judged) = key.as_ref().and_then(|key| self.checkpoint.find(key)) {
             return Ok(judged);
         }
         let trial = match call {
@@ -312,7 +312,9 @@ impl<'a, 'e> Tracer<'a, 'e> {
             _ => trial.sampling(self.options.sample).judge(self.options.profile, outcome),
         };
         let judged = Judged::of(judgement);
-        self.checkpoint.keep(&key, &judged)?;
+        if let Some(key) = key {
+            self.checkpoint.keep(key, &judged)?;
+        }
         Ok(judged)
     }
 

@@ -75,13 +75,18 @@ impl Checkpoint {
         Ok(Self { file: Some((path.to_owned(), file)), known })
     }
 
+    /// Whether anything is kept.
+    pub(super) const fn is_kept(&self) -> bool {
+        self.file.is_some()
+    }
+
     pub(super) fn find(&self, key: &str) -> Option<Judged> {
         self.known.get(key).cloned()
     }
 
-    pub(super) fn keep(&mut self, key: &str, judged: &Judged) -> Result<(), TraceError> {
+    pub(super) fn keep(&mut self, key: String, judged: &Judged) -> Result<(), TraceError> {
         let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let line = Line { key: key.to_owned(), judged: judged.clone() };
+        let line = Line { key, judged: judged.clone() };
         let line = serde_json::to_string(&line)? + "\n";
         file.write_all(line.as_bytes())
             .map_err(|source| TraceError::Checkpoint { path: path.clone(), source })

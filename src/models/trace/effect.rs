@@ -2,7 +2,7 @@
 //! those that the reference expects.
 
 use super::TraceError;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::alone::{Ran, Tracer, why};
 use super::difference::{between, number};
@@ -88,16 +88,14 @@ fn rest(
             None => scope.get(name),
         }
     };
-    let Ok(outputs) = segment(tracer, graph, steps, &known, &wanted(graph, steps))? else {
-        return Ok(None);
-    };
-    let mut given = outputs.into_iter();
     let computed = wanted(graph, steps);
+    let Ok(outputs) = segment(tracer, graph, steps, &known, &computed)? else { return Ok(None) };
+    let given: BTreeMap<String, Value> = computed.into_iter().zip(outputs).collect();
     let mut all = Vec::new();
     for output in &graph.outputs {
-        let value = match computed.iter().any(|name| name == output.name()) {
-            true => given.next(),
-            false => known(output.name())?.map(|known| known.value),
+        let value = match given.get(output.name()) {
+            Some(value) => Some(value.clone()),
+            None => known(output.name())?.map(|known| known.value),
         };
         let Some(value) = value else { return Ok(None) };
         all.push(value);

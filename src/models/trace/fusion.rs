@@ -134,26 +134,38 @@ impl Search<'_, '_, '_> {
         self.graph.steps.get(from..to).unwrap_or_default()
     }
 
-    /// The values that nodes of a part compute and that are needed behind it.
-    fn needed(&self, from: usize, to: usize) -> Vec<String> {
-        let behind = self.steps(to, self.graph.steps.len()).iter().flat_map(|step| &step.reads);
+    /// The names of what is read from a place on, and of what the model gives.
+    fn wanted(&self, from: usize) -> BTreeSet<&str> {
+        let behind = self.steps(from, self.graph.steps.len()).iter().flat_map(|step| &step.reads);
         let outputs = self.graph.outputs.iter().map(ValueInfoProto::name);
-        let wanted: BTreeSet<&str> = behind.map(String::as_str).chain(outputs).collect();
-        let computed = self.steps(from, to).iter().flat_map(Step::writes);
-        computed.filter(|name| wanted.contains(name)).map(str::to_owned).collect()
+        behind.map(String::as_str).chain(outputs).collect()
     }
 
-    /// What a part of the model gives; `None` where the backend does not run it.
+    /// What a part of the model gives of what is needed behind it.
     fn run(&self, from: usize, to: usize, at: &Values) -> Result<Vec<(String, Value)>, Stop> {
-        let needed = self.needed(from, to);
+        let wanted = self.wanted(to);
+        self.computed(from, to, at, |name| wanted.contains(name))
+    }
+
+    /// Those of the values that a part of the model computes that are wanted.
+    fn computed(
+        &self,
+        from: usize,
+        to: usize,
+        at: &Values,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Result<Vec<(String, Value)>, Stop> {
+        let steps = self.steps(from, to);
+        let names = steps.iter().flat_map(Step::writes).filter(|name| is_wanted(name));
+        let names: Vec<String> = names.map(str::to_owned).collect();
         let scope = Scope::of(self.tracer.file, self.graph, &[]);
         let known = |name: &str| match at.get(name) {
             Some(known) => Ok(Some(known.clone())),
             None if self.initialisers.contains(name) => scope.get(name),
             None => Ok(None),
         };
-        let values = segment(self.tracer, self.graph, self.steps(from, to), &known, &needed)?;
-        Ok(needed.into_iter().zip(values.map_err(Stop::Nothing)?).collect())
+        let values = segment(self.tracer, self.graph, steps, &known, &names)?;
+        Ok(names.into_iter().zip(values.map_err(Stop::Nothing)?).collect())
     }
 
     /// The values that a part of the model gives otherwise than its nodes one by one.
@@ -178,9 +190,7 @@ impl Search<'_, '_, '_> {
 
     /// Those of some values that are needed from a place on.
     fn kept(&self, from: usize, at: &Values) -> Values {
-        let behind = self.steps(from, self.graph.steps.len()).iter().flat_map(|step| &step.reads);
-        let outputs = self.graph.outputs.iter().map(ValueInfoProto::name);
-        let wanted: BTreeSet<&str> = behind.map(String::as_str).chain(outputs).collect();
+        let wanted = self.wanted(from);
         let kept = at.iter().filter(|(name, _)| wanted.contains(name.as_str()));
         kept.map(|(name, known)| (name.clone(), known.clone())).collect()
     }
@@ -215,7 +225,7 @@ impl Search<'_, '_, '_> {
         // What the group's nodes give one by one.
         let mut alone = values.clone();
         for place in begin..end {
-            for (name, value) in self.run_alone(place, &alone)? {
+            for (name, value) in self.computed(place, place + 1, &alone, |_| true)? {
                 let known = self.known(&name, value);
                 alone.insert(name, known);
             }
@@ -223,21 +233,6 @@ impl Search<'_, '_, '_> {
         let fusion = self.described(begin, end, &differing, &alone);
         (self.from, self.at) = (end, self.kept(end, &alone));
         Ok(fusion)
-    }
-
-    /// What one node gives, all of it.
-    fn run_alone(&self, place: usize, at: &Values) -> Result<Vec<(String, Value)>, Stop> {
-        let names: Vec<String> =
-            self.steps(place, place + 1).iter().flat_map(Step::writes).map(str::to_owned).collect();
-        let scope = Scope::of(self.tracer.file, self.graph, &[]);
-        let known = |name: &str| match at.get(name) {
-            Some(known) => Ok(Some(known.clone())),
-            None if self.initialisers.contains(name) => scope.get(name),
-            None => Ok(None),
-        };
-        let values =
-            segment(self.tracer, self.graph, self.steps(place, place + 1), &known, &names)?;
-        Ok(names.into_iter().zip(values.map_err(Stop::Nothing)?).collect())
     }
 
     fn described(&self, begin: usize, end: usize, differing: &Differing, alone: &Values) -> Fusion {

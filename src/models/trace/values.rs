@@ -4,12 +4,10 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::TraceError;
-use crate::models::cut::constant;
 use crate::models::file::ModelFile;
 use crate::models::graph::{Graph, Step};
 use crate::models::inputs::Input;
 use crate::onnx::decode_tensor;
-use crate::onnx::proto::TensorProto;
 use crate::onnx::proto::ValueInfoProto;
 use crate::tensor::{Tensor, Value};
 
@@ -87,15 +85,6 @@ impl<'a> Scope<'a> {
             return Ok(Some(of_tensor(tensor)));
         }
         self.around.map_or(Ok(None), |around| around.get(name))
-    }
-
-    /// The constant of this name as an initialiser.
-    pub(super) fn constant(&self, name: &str) -> Result<Option<TensorProto>, TraceError> {
-        let Some(Known { value: Value::Tensor(tensor), is_constant: true }) = self.get(name)?
-        else {
-            return Ok(None);
-        };
-        Ok(Some(constant(name, &tensor)))
     }
 
     /// Adds a value.

@@ -61,11 +61,8 @@ pub(super) fn walk(
                 write::add_case(tracer, step, &mut ran);
             }
         }
-        let Ran { node, values, .. } = ran;
+        let Ran { node, values, is_constant, .. } = ran;
         (tracer.on_event)(Event::Node { node: &node, is_outermost });
-        let all_constant = step.reads.iter().try_fold(true, |all, name| {
-            Ok::<_, TraceError>(all && scope.get(name)?.is_some_and(|known| known.is_constant))
-        })?;
         if is_outermost {
             values.iter().for_each(|(name, value)| tracer.has_type(name, value));
         }
@@ -86,7 +83,7 @@ pub(super) fn walk(
             }
         }
         for (name, value) in values {
-            scope.insert(&name, Known { value, is_constant: all_constant });
+            scope.insert(&name, Known { value, is_constant });
         }
         scope.have_read(&step.reads);
     }

@@ -45,19 +45,8 @@ fn what_was_judged_before_an_interruption_is_not_judged_again() {
         write(&file, &small());
         let file = ModelFile::read(&file).unwrap();
         let profile = Profile::named("onnx-exact").unwrap();
-        let options = Options {
-            profile: &profile,
-            sample: Sample { extent: Extent::Elements(100), seed: 0 },
-            timeout: Duration::from_secs(60),
-            threshold: None,
-            substitutes: true,
-            fusions: 0,
-            effects: 0,
-            cases: 0,
-            checkpoint: Some(&checkpoint),
-            resume,
-            interrupted,
-        };
+        let checkpoint = Some(checkpoint.as_path());
+        let options = Options { checkpoint, resume, ..options(&profile, interrupted) };
         trace::trace(&file, &small().inputs, &Builtin, &options, &mut |_| ())
     };
     let error = with(&stop, false).unwrap_err().to_string();
@@ -73,19 +62,7 @@ fn what_was_judged_before_an_interruption_is_not_judged_again() {
     let mut seen = 0;
     let file = ModelFile::read(&folder.path().join("model.onnx")).unwrap();
     let profile = Profile::named("onnx-exact").unwrap();
-    let options = Options {
-        profile: &profile,
-        sample: Sample { extent: Extent::Elements(100), seed: 0 },
-        timeout: Duration::from_secs(60),
-        threshold: None,
-        substitutes: true,
-        fusions: 0,
-        effects: 0,
-        cases: 0,
-        checkpoint: Some(&checkpoint),
-        resume: false,
-        interrupted: &interrupt_later,
-    };
+    let options = Options { checkpoint: Some(&checkpoint), ..options(&profile, &interrupt_later) };
     let interrupted = trace::trace(&file, &small().inputs, &Builtin, &options, &mut |event| {
         if let trace::Event::Node { .. } = event {
             seen += 1;

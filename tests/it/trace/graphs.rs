@@ -304,19 +304,7 @@ fn data_beside_the_model_are_read_from_its_folder() {
     let file = ModelFile::read(&path).unwrap();
     let profile = Profile::named("onnx-exact").unwrap();
     let flag = AtomicBool::new(false);
-    let options = Options {
-        profile: &profile,
-        sample: Sample { extent: Extent::Elements(100), seed: 0 },
-        timeout: Duration::from_secs(60),
-        threshold: None,
-        substitutes: true,
-        fusions: 1,
-        effects: 1,
-        cases: 1,
-        checkpoint: None,
-        resume: false,
-        interrupted: &flag,
-    };
+    let options = Options { fusions: 1, effects: 1, cases: 1, ..options(&profile, &flag) };
     let trace = trace::trace(&file, &graph.inputs, &Builtin, &options, &mut |_| ()).unwrap().trace;
     assert_eq!(trace.nodes.iter().map(|node| node.judged).sum::<u64>(), 40);
     assert_eq!(trace.outputs[0].same_as_nodes, Some(true));
