@@ -27,10 +27,10 @@ use crate::trial::Trial;
 
 const DTYPES: [DType; 3] = [DType::Float32, DType::Float16, DType::Bfloat16];
 
-/// The same, without its brackets.
-struct Exactly<'a>(&'a dyn Allowed);
+/// What is allowed, with the brackets of other sums, or none.
+struct Bracketed<'a>(&'a dyn Allowed, Option<&'a dyn Allowed>);
 
-impl Allowed for Exactly<'_> {
+impl Allowed for Bracketed<'_> {
     fn at(&self, index: usize) -> Conforming {
         self.0.at(index)
     }
@@ -51,9 +51,18 @@ impl Allowed for Exactly<'_> {
         self.0.share(index, actual)
     }
 
+    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
+        self.1?.brackets()
+    }
+
     fn operands(&self, index: usize) -> Vec<Element> {
         self.0.operands(index)
     }
+}
+
+/// The same, without its brackets.
+fn exactly(allowed: &dyn Allowed) -> Bracketed<'_> {
+    Bracketed(allowed, None)
 }
 
 fn format_of(dtype: DType) -> &'static FloatFormat {
@@ -119,7 +128,7 @@ fn assert_alike(
         let profile = Profile::named(name).unwrap();
         [false, true].map(|is_expected| {
             let quick = compared(&profile, is_expected, allowed);
-            let exact = compared(&profile, is_expected, &Exactly(allowed));
+            let exact = compared(&profile, is_expected, &exactly(allowed));
             assert_eq!(quick, exact, "{name} {call:?} {expected:?} {actual:?}");
             quick
         })
@@ -500,35 +509,6 @@ fn random_of(seed: u64) -> Random {
     Random::new(1000 + seed)
 }
 
-/// What is allowed, with brackets of other sums.
-struct Wrong<'a>(&'a dyn Allowed, &'a dyn Allowed);
-
-impl Allowed for Wrong<'_> {
-    fn at(&self, index: usize) -> Conforming {
-        self.0.at(index)
-    }
-
-    fn real(&self, index: usize, bits: u32) -> Option<Real> {
-        self.0.real(index, bits)
-    }
-
-    fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        self.0.deviation(index, actual)
-    }
-
-    fn share(&self, index: usize, actual: u64) -> Option<Share> {
-        self.0.share(index, actual)
-    }
-
-    fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
-        self.1.brackets()
-    }
-
-    fn operands(&self, index: usize) -> Vec<Element> {
-        self.0.operands(index)
-    }
-}
-
 #[test]
 fn where_a_bracket_is_found_wrong_none_is_trusted() {
     let (dtype, mut random) = (DType::Float32, Random::new(8));
@@ -538,7 +518,7 @@ fn where_a_bracket_is_found_wrong_none_is_trusted() {
     let (call, types) = call_of("MatMul", &[], vec![a.clone(), b]);
     let (others, _) = call_of("MatMul", &[], vec![a, other]);
     let [own, other] = [&call, &others].map(|call| call.operator.reference.allowed(call, &types));
-    let wrong = Wrong(&*own[0], &*other[0]);
+    let wrong = Bracketed(&*own[0], Some(&*other[0]));
     let brackets = Checked::of(&wrong).unwrap();
     assert!(matches!(brackets.tile(0), Err(Outside { .. })));
     assert!(reference::brackets::examples(&wrong, 4900).is_empty());
@@ -549,7 +529,7 @@ fn where_a_bracket_is_found_wrong_none_is_trusted() {
         let (profile, tolerance) = (Profile::named("exact").unwrap(), Tolerance::default());
         compare(&profile, tolerance, "y", &output, &output, Some(&reference)).remove(0)
     };
-    let exact = compared(&Exactly(&wrong));
+    let exact = compared(&exactly(&wrong));
     assert_eq!(exact.mismatches, 0);
     assert_eq!(compared(&wrong), exact);
 }
@@ -679,7 +659,7 @@ fn a_layer_of_a_third_of_a_billion_products_is_judged_in_the_time_of_some_plain_
         (start.elapsed().as_secs_f64(), compared)
     };
     let (quick, by_brackets) = compared(&*allowed[0]);
-    let (exact, exactly) = compared(&Exactly(&*allowed[0]));
+    let (exact, exactly) = compared(&exactly(&*allowed[0]));
     println!("comparison {quick:.3} s by brackets, {exact:.3} s exactly");
     assert_eq!(by_brackets, exactly);
 }
