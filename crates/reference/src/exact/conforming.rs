@@ -82,6 +82,12 @@ impl Conforming {
         Self::OneOf(vec![Self::One(0), Self::One(format.negated(0))])
     }
 
+    /// A NaN of this format, or what these readings say.
+    pub fn nan_or(format: &'static FloatFormat, other: Self) -> Self {
+        let nan = Self::AnyNan(format);
+        Self::one_of([nan.clone(), other]).unwrap_or(nan)
+    }
+
     /// What conforms where these are the readings of a document: any of them, or anything where one of them leaves
     /// the result open.
     pub fn one_of(readings: impl IntoIterator<Item = Self>) -> Option<Self> {

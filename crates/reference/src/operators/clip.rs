@@ -9,7 +9,8 @@
 //! - Before version 13 nothing is said of a minimum above the maximum. Since then all elements become the
 //!   maximum, and the operator is "equivalent to Min(max, Max(input, min))".
 //! - The order of numbers does not tell zeros apart: either conforms where both are among element and bounds.
-//! - Of a bound that is NaN nothing is said. An element that is NaN is neither below nor above anything.
+//! - Of a bound that is NaN nothing is said before version 13, whose body and whose formula have results for it. An
+//!   element that is NaN is neither below nor above anything.
 //!
 //! SONNX's document decides these: bounds are given, one that is NaN bounds nothing, zeros are equal, and where the
 //! minimum is above the maximum this is the result whatever the element. Sources: ONNX's schemas of Clip-1, 6, 11,
@@ -244,7 +245,7 @@ impl Clipping {
         let bounds = [min, max];
         let [min, max] = bounds.map(unless_nan);
         if !self.is_sonnx && bounds != [min, max] {
-            return Conforming::Unspecified(NAN_BOUND);
+            return self.of_nan_bounds(x, [min, max]);
         }
         let is_less = |a, b| order(self.dtype, a, b) == Some(Ordering::Less);
         let nan = match Number::of(self.dtype) {
@@ -269,6 +270,18 @@ impl Clipping {
             _ => x,
         };
         self.either_zero(result, [x, min.unwrap_or(result), max.unwrap_or(result)])
+    }
+
+    /// The result where a bound is NaN, of which these are the numbers: by the body of version 13 it bounds nothing, and
+    /// in its Min(max, Max(input, min)) it may make a NaN, or leave the maximum.
+    fn of_nan_bounds(&self, x: u64, [min, max]: [Option<u64>; 2]) -> Conforming {
+        let Some(Number::Float(format)) = Number::of(self.dtype).filter(|_| self.since >= 13)
+        else {
+            return Conforming::Unspecified(NAN_BOUND);
+        };
+        let maximum = max.filter(|_| min.is_none()).map(Conforming::One);
+        let readings = [self.of(x, min, max), Conforming::AnyNan(format)].into_iter();
+        Conforming::one_of(readings.chain(maximum)).unwrap_or(Conforming::Unspecified(NAN_BOUND))
     }
 
     /// A result, or the other zero where that is among the operands as well, unless zeros are told apart.

@@ -1,9 +1,10 @@
 //! Pad: elements are added before and after those of each dimension, or removed.
 //!
 //! ONNX does not say what a dimension gives that is listed twice, what negative entries are in version 1, what is
-//! left where more is removed than there is at an end, what a reflection is that is longer than what it mirrors,
-//! and what the edge of nothing is. Where a dimension forms a torus and elements are removed at one end, it is
-//! open whether they still belong to it. The type float8e8m0 has no 0 that could be the default, and it is not
+//! left where more is removed than there is at an end, what the reflection of a single element is, and what the edge
+//! of nothing is. A reflection that is longer than what it mirrors goes on there and back, as the second example of
+//! version 1 and later shows. Where a dimension is mirrored or forms a torus and elements are removed at one end, it
+//! is open whether they still belong to it. The type float8e8m0 has no 0 that could be the default, and it is not
 //! stated how `value` becomes an element of a type that does not hold it. Source: ONNX's schemas of Pad-1, 2, 11,
 //! 13, 18, 19, 21, 23, 24 and 25.
 
@@ -170,7 +171,8 @@ fn pad(call: &Call) -> Result<Picked<'_>, Invalid> {
         })
     };
     let sources = [Reading::Whole, Reading::Remaining].map(source);
-    if mode == Mode::Wrap && extents.iter().any(Extent::is_mixed) {
+    let goes_round = matches!(mode, Mode::Reflect | Mode::Wrap);
+    if goes_round && extents.iter().any(Extent::is_mixed) {
         return Ok(Picked::FromEither(output, sources));
     }
     let [whole, _] = sources;

@@ -2,9 +2,9 @@
 //!
 //! A number above 0 comes out as it is, one below 0 as +0, the zero that the documents write. Whether the greater of
 //! 0 and -0 is the one or the other neither document decides: SONNX's second row takes -0, which is at least 0,
-//! as it is, where its Max takes +0 to be the greater one; so either zero conforms. A NaN is NaN for SONNX; ONNX's
-//! max(0, x) does not say what the greater of 0 and NaN is. Sources: ONNX's schemas of Relu-1, 6, 13 and 14; SONNX's
-//! Relu.
+//! as it is, where its Max takes +0 to be the greater one; so either zero conforms. A NaN is NaN for SONNX. For ONNX,
+//! whose text and body have max(0, x), it gives what [Max](super::max) of the two may: NaN, or 0, the number.
+//! Sources: ONNX's schemas of Relu-1, 6, 13 and 14; SONNX's Relu.
 
 use values::dtype::DType;
 use values::float::FloatFormat;
@@ -63,7 +63,7 @@ impl ExactFunction for Rectifier {
         let negative = format.is_negative(x);
         match (Value::of(format, x), self.0) {
             (Value::Nan, Specification::Sonnx) => Conforming::AnyNan(format),
-            (Value::Nan, _) => Conforming::Unspecified("the greater of 0 and NaN is not stated"),
+            (Value::Nan, _) => Conforming::nan_or(format, zero(format, false)),
             (Value::Zero, _) if negative => Conforming::either_zero(format),
             (Value::Finite(_) | Value::Infinite, _) if negative => zero(format, false),
             (Value::Zero | Value::Finite(_) | Value::Infinite, _) => Conforming::One(x),
@@ -96,14 +96,14 @@ mod tests {
     #[test]
     fn floats_below_zero_are_zero_and_the_sign_of_minus_zero_is_open() {
         check_floats(&ONNX, |x| match x {
-            _ if x.is_nan() => Expected::Open,
+            _ if x.is_nan() => Expected::NanOrZero,
             _ if x == 0.0 && x.is_sign_negative() => Expected::EitherZero,
             _ => Expected::Number(if x < 0.0 { 0.0 } else { x }),
         });
     }
 
     #[test]
-    fn a_nan_stays_one_under_sonnx_alone() {
+    fn a_nan_stays_one_under_sonnx() {
         check_floats(&Exactly(Rectifier(Specification::Sonnx)), |x| match x {
             _ if x.is_nan() => Expected::AnyNan,
             _ if x == 0.0 && x.is_sign_negative() => Expected::EitherZero,

@@ -2,8 +2,8 @@
 //!
 //! They come in order, of equal ones the lower place first; the two zeros are equal. Since version 11 the order may be
 //! left open: then any of the places whose elements the others do not exceed conforms everywhere, so that the same one
-//! may come twice, and a value need not be the one of the place beside it. Of NaN the texts say nothing, and
-//! nothing is decided where one is along the dimension. A negative axis counts from the end in every version,
+//! may come twice, and a value need not be the one of the place beside it. Where a NaN comes in
+//! the order no text says, so that any element conforms where one is along the dimension. A negative axis counts from the end in every version,
 //! as the default -1 does; and k is positive where it is an input, which the first version does not ask for.
 //! Source: ONNX's schemas of TopK-1, 10, 11 and 24.
 
@@ -77,7 +77,6 @@ const ATTRIBUTES: [Attribute; 3] = [
 /// Places in any order that are judged one by one; where there are more, nothing is decided.
 const MOST_IN_ANY_ORDER: usize = 1024;
 
-const NAN: &str = "the document does not say where a NaN comes in the order";
 const TOO_MANY: &str = "the order of so many elements is left open";
 const NONE: &str = "there is no such element";
 
@@ -147,9 +146,17 @@ struct Ranked<'a> {
     along: Along,
     /// Number of elements of the data from one along the dimension to the next.
     stride: usize,
-    /// Of each stretch along the dimension, the places in the data of the first elements in order, with those that are
-    /// equal to the last of them; none where a NaN is among them.
-    stretches: Vec<Option<Vec<usize>>>,
+    /// Of each stretch along the dimension, what may come out of it.
+    stretches: Vec<Stretch>,
+}
+
+/// The elements of a stretch that may come out: the first ones in their order, with those that are equal to the last of
+/// them. Where a NaN is among the elements, whose place in the order no document states: all of them.
+struct Stretch {
+    /// Their places in the data, those of numbers in their order.
+    places: Vec<usize>,
+    /// Whether each has its place in the output.
+    is_ordered: bool,
 }
 
 impl<'a> Ranked<'a> {
@@ -167,20 +174,24 @@ impl<'a> Ranked<'a> {
         ranked
     }
 
-    /// The places of the elements of a stretch that may come out, in their order.
-    fn ranking(&self, stretch: usize) -> Option<Vec<usize>> {
+    fn ranking(&self, stretch: usize) -> Stretch {
         let Asked { k, is_largest, is_sorted, .. } = self.asked;
+        // NaN last.
         let order = |place| {
-            let order = order_at(self.data, place)?;
-            Some((if is_largest { -order } else { order }, place))
+            let order = order_at(self.data, place);
+            (order.map_or(i128::MAX, |order| if is_largest { -order } else { order }), place)
         };
-        let mut all = self.along.places(stretch).map(order).collect::<Option<Vec<_>>>()?;
+        let mut all: Vec<_> = self.along.places(stretch).map(order).collect();
         all.sort_unstable();
-        let last = k.checked_sub(1).and_then(|last| all.get(last)).map(|(order, _)| *order);
-        let ends = |(order, _): &(i128, usize)| !is_sorted && Some(*order) == last;
-        let equal = all.iter().skip(k).take_while(|it| ends(it)).count();
-        all.truncate(k + equal);
-        Some(all.into_iter().map(|(_, place)| place).collect())
+        let has_nan = all.last().is_some_and(|(order, _)| *order == i128::MAX);
+        if !has_nan {
+            let last = k.checked_sub(1).and_then(|last| all.get(last)).map(|(order, _)| *order);
+            let ends = |(order, _): &(i128, usize)| !is_sorted && Some(*order) == last;
+            let equal = all.iter().skip(k).take_while(|it| ends(it)).count();
+            all.truncate(k + equal);
+        }
+        let places = all.into_iter().map(|(_, place)| place).collect();
+        Stretch { places, is_ordered: is_sorted && !has_nan }
     }
 
     /// The stretch of an element of the output, and which of its elements it is.
@@ -193,9 +204,9 @@ impl<'a> Ranked<'a> {
     /// that is open.
     fn at(&self, index: usize) -> Result<Vec<usize>, &'static str> {
         let (stretch, rank) = self.split(index);
-        let places = self.stretches.get(stretch).ok_or(NONE)?.as_ref().ok_or(NAN)?;
+        let Stretch { places, is_ordered } = self.stretches.get(stretch).ok_or(NONE)?;
         let own = *places.get(rank).ok_or(NONE)?;
-        if self.asked.is_sorted {
+        if *is_ordered {
             return Ok(vec![own]);
         }
         if places.len() > MOST_IN_ANY_ORDER {

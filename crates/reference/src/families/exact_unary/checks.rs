@@ -19,6 +19,8 @@ pub(crate) enum Expected<T> {
     Number(T),
     EitherZero,
     AnyNan,
+    /// NaN, or +0.
+    NanOrZero,
     Open,
 }
 
@@ -51,6 +53,9 @@ pub(crate) fn check_floats(function: &dyn Elementwise, expected: fn(f64) -> Expe
                 (Conforming::One(y), Expected::Number(z)) => bits(format.to_f64(*y)) == bits(z),
                 (Conforming::AnyNan(of), Expected::AnyNan) => *of == format,
                 (open, Expected::EitherZero) => *open == Conforming::either_zero(format),
+                (any, Expected::NanOrZero) => {
+                    *any == Conforming::OneOf(vec![Conforming::AnyNan(format), Conforming::One(0)])
+                }
                 (Conforming::Unspecified(_), Expected::Open) => true,
                 _ => false,
             };

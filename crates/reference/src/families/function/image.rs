@@ -76,10 +76,7 @@ impl Decided<'_> {
             Image::Infinite { negative } => infinity(format, *negative),
             Image::Zero { negative } => zero(format, *negative),
             Image::EitherZero => Conforming::either_zero(format),
-            Image::NanOrZero => {
-                let readings = [Conforming::AnyNan(format), Conforming::either_zero(format)];
-                Conforming::one_of(readings).unwrap_or(Conforming::AnyNan(format))
-            }
+            Image::NanOrZero => Conforming::nan_or(format, Conforming::either_zero(format)),
             Image::Open(reason) => Conforming::Unspecified(reason),
             _ => match &self.known {
                 Some((negative, exact)) => exact.nearest(format, *negative),

@@ -75,7 +75,7 @@ impl Extent {
         match mode {
             Mode::Constant => true,
             _ if added <= 0 => true,
-            Mode::Reflect => added < count,
+            Mode::Reflect => count > 1,
             Mode::Edge | Mode::Wrap => count > 0,
         }
     }
@@ -91,9 +91,8 @@ impl Extent {
         let place = match mode {
             Mode::Constant => Some(at).filter(|at| (0..count).contains(at))?,
             Mode::Edge => at.max(0).min(last),
-            Mode::Reflect if at < 0 => -at,
-            Mode::Reflect if at > last => 2 * last - at,
-            Mode::Reflect => at,
+            // There and back again, as often as it takes.
+            Mode::Reflect => last - (last - at.checked_rem_euclid(2 * last).unwrap_or(0)).abs(),
             Mode::Wrap => at.checked_rem_euclid(count)?,
         };
         usize::try_from(first + place).ok()

@@ -43,6 +43,8 @@ fn every_mode_adds_what_it_says() {
     assert_eq!(of(3, [2, 1], "constant"), [0, 0, 1, 2, 3, 0]);
     assert_eq!(of(3, [2, 1], "edge"), [1, 1, 1, 2, 3, 3]);
     assert_eq!(of(3, [2, 1], "reflect"), [3, 2, 1, 2, 3, 2]);
+    assert_eq!(of(2, [2, 0], "reflect"), [1, 2, 1, 2]);
+    assert_eq!(of(3, [5, 4], "reflect"), [2, 1, 2, 3, 2, 1, 2, 3, 2, 1, 2, 3]);
     assert_eq!(of(3, [2, 1], "wrap"), [2, 3, 1, 2, 3, 1]);
     assert_eq!(of(3, [5, 4], "wrap"), [2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3, 1]);
     let (shape, elements) =
@@ -59,8 +61,9 @@ fn negative_numbers_remove() {
     assert_eq!(of(4, [2, -1], "reflect"), [3, 2, 1, 2, 3]);
     assert_eq!(of(4, [-4, 2], "constant"), [0, 0]);
     assert!(of(4, [-2, -2], "edge").is_empty());
-    let (_, elements) = padded(&[4], &[-1, 2], "wrap", [None, None]).unwrap();
-    assert_eq!(elements, [vec![2], vec![3], vec![4], vec![1, 2], vec![2, 3]]);
+    let elements = |pads, mode| padded(&[4], pads, mode, [None, None]).unwrap().1;
+    assert_eq!(elements(&[-1, 2], "wrap"), [vec![2], vec![3], vec![4], vec![1, 2], vec![2, 3]]);
+    assert_eq!(elements(&[-2, 2], "reflect"), [vec![3], vec![4], vec![3], vec![2, 4]]);
     for pads in [[-3, -2], [i64::MIN, 0], [i64::MIN, i64::MIN], [i64::MAX, i64::MAX]] {
         assert_eq!(padded(&[4], &pads, "constant", [None, None]), None, "{pads:?}");
     }
@@ -88,11 +91,10 @@ fn axes_say_which_dimensions_are_padded() {
 #[test]
 fn what_nothing_says_is_open() {
     for (size, pads, mode) in [
-        (3, [3, 0], "reflect"),
         (1, [0, 1], "reflect"),
         (0, [1, 0], "edge"),
         (0, [0, 2], "wrap"),
-        (4, [-2, 2], "reflect"),
+        (4, [-3, 2], "reflect"),
         (4, [-4, 1], "edge"),
         (4, [-5, 6], "constant"),
     ] {
