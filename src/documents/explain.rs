@@ -329,11 +329,17 @@ impl Explained<'_> {
             other => verdict::allowed(&Element::Bits(dtype, 0), other),
         };
         line(text, 2, "conforms", &conforms);
+        let by_body = allowed.function().and_then(|function| function.by_body(dtype, &operands));
+        if let Some(given) = &by_body {
+            let given = verdict::allowed(&Element::Bits(dtype, 0), given);
+            line(text, 2, "body gives", &given);
+        }
+        let allowed = (allowed, at, [Some(&conforming), by_body.as_ref()]);
         if let Some(expected) = expected {
-            self.judged(text, "expected", allowed, at, &conforming, expected);
+            self.judged(text, "expected", allowed, expected);
         }
         if let Some(actual) = actual(text) {
-            self.judged(text, "actual", allowed, at, &conforming, &actual);
+            self.judged(text, "actual", allowed, &actual);
         }
         for reading in self.documents.readings() {
             let swept = reading.swept(operands.iter().map(Element::dtype));
@@ -348,9 +354,7 @@ impl Explained<'_> {
         &self,
         text: &mut String,
         label: &str,
-        allowed: &dyn Allowed,
-        at: usize,
-        conforming: &Conforming,
+        (allowed, at, given): (&dyn Allowed, usize, [Option<&Conforming>; 2]),
         element: &Element,
     ) {
         let is_number = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_) | Kind::Int { .. });
@@ -369,7 +373,9 @@ impl Explained<'_> {
             Deviation::Unbounded => ", not near the exact value at all".to_owned(),
             Deviation::NoRealResult => String::new(),
         };
-        let conforms = conforming.accepts_element(element);
+        let [conforms, by_body] = given.map(|given| {
+            given.is_some_and(|given| given.is_decided() && given.accepts_element(element))
+        });
         let share = match element {
             Element::Bits(_, bits) if self.call.operator.kind.is_bounded() => {
                 allowed.share(at, *bits as u64).and_then(|share| share.judged(conforms))
@@ -379,7 +385,11 @@ impl Explained<'_> {
         let share =
             share.map(|share| format!(", {} the bound", share.amount())).unwrap_or_default();
         line(text, 2, label, &format!("{}{share}{error}", described(element)));
-        let verdict = if conforms { "conforms" } else { "does not conform" };
+        let verdict = match (conforms, by_body) {
+            (true, _) => "conforms",
+            (false, true) => "does not conform to the function, but ONNX's body gives it",
+            (false, false) => "does not conform",
+        };
         line(text, 2, "", verdict);
     }
 

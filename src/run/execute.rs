@@ -162,7 +162,7 @@ pub fn judge(
             true => trial.agreeing_on(expect, &set.outputs),
             false => trial.expecting(expect, &set.outputs),
         };
-        let Judgement { verdict, message, aspects, strictness, outputs } =
+        let Judgement { verdict, message, aspects, strictness, outputs, is_allowed } =
             trial.judge(profile, outcome);
         result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
         result.strictness = result.strictness.into_iter().chain(strictness).min();
@@ -170,7 +170,7 @@ pub fn judge(
             let message = bounded(message, MESSAGE_KEPT);
             if several { format!("{}: {message}", set.folder) } else { message }
         };
-        verdicts.push((verdict, message.map(in_set)));
+        verdicts.push((verdict, message.map(in_set), is_allowed));
         let named = |output: &OutputComparison| {
             let output = Output::of(output);
             Output { name: case.output_name(set, &output.name), ..output }
@@ -179,11 +179,14 @@ pub fn judge(
     }
     // The case is as good as its worst data set; the message is that of the first such one.
     let severity = |verdict| BY_SEVERITY.iter().position(|known| *known == verdict);
-    if let Some((verdict, message)) =
-        verdicts.into_iter().rev().max_by_key(|(verdict, _)| severity(*verdict))
+    let is_failed = |(verdict, ..): &&(Verdict, _, bool)| *verdict == Verdict::Fail;
+    let is_allowed = verdicts.iter().filter(is_failed).all(|(.., is_allowed)| *is_allowed);
+    if let Some((verdict, message, _)) =
+        verdicts.into_iter().rev().max_by_key(|(verdict, ..)| severity(*verdict))
     {
         result.verdict = verdict;
         result.message = message;
+        result.is_allowed = verdict == Verdict::Fail && is_allowed;
     }
     result
 }

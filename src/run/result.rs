@@ -49,6 +49,10 @@ pub struct CaseResult {
     pub expected: Verdict,
     /// Whether it was expected to have that verdict or to pass, the one as well as the other.
     pub flaky: bool,
+    /// Whether the case failed by its recorded outputs alone: the reference, within the limits of the profile
+    /// `onnx-exact`, allows what came back, and not what is recorded. Left out where that is not so.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_allowed: bool,
     /// Requirements the case verifies.
     pub requirements: Vec<String>,
     /// Why, where the verdict is not a pass; may have several lines.

@@ -46,6 +46,7 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
         aspects: aspects(verdict),
         expected: Verdict::Pass,
         flaky: false,
+        is_allowed: false,
         requirements: vec![],
         message: match verdict {
             Verdict::Unsupported => Some(unsupported),

@@ -25,7 +25,7 @@ mod tolerance;
 pub use closeness::Closeness;
 pub use file::ProfileError;
 pub use rule::{
-    Absolute, Beyond, Bound, Domain, Flush, Limit, Power, Rule, Size, Specials, UlpRule,
+    Absolute, Beyond, Body, Bound, Domain, Flush, Limit, Power, Rule, Size, Specials, UlpRule,
     Unrepresentable, ZeroSign,
 };
 pub use strictness::Strictness;
@@ -163,6 +163,7 @@ impl Profile {
                 flush: Flush::Never,
                 zero_sign: ZeroSign::Kept,
                 specials: Specials::Ieee754,
+                body: Body::Judged,
             });
             let decision = Decision { rule, source: "a limit that the user gives".to_owned() };
             profile.decisions.insert((operator.judged_as.to_owned(), dtype), decision);

@@ -40,6 +40,12 @@ pub trait Elementwise: Send + Sync {
         false
     }
 
+    /// Which results the function body that ONNX gives the operator may make of these operands, step by step; `None` where
+    /// it has no body whose steps are far from the function.
+    fn by_body(&self, _dtype: DType, _operands: &[Element]) -> Option<Conforming> {
+        None
+    }
+
     /// It as a function of one real number, if it is one whose series are known.
     fn smooth(&self) -> Option<&dyn Smooth> {
         None

@@ -1,4 +1,4 @@
-//! The report document, format version 7: the types behind `report.json` and its JSON Schema.
+//! The report document, format version 8: the types behind `report.json` and its JSON Schema.
 //!
 //! Every other report is derived from it. All of it but `provenance` is a function of the inputs.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
@@ -15,7 +15,7 @@ pub use crate::run::{
 };
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 7;
+pub const FORMAT_VERSION: u32 = 8;
 
 /// What `report.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

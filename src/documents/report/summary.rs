@@ -110,6 +110,13 @@ impl Page {
                 let _ = writeln!(self.text, "{:>9}  {word}", grouped(count));
             }
         }
+        let allowed = report.cases.iter().filter(|case| case.is_allowed).count() as u64;
+        if allowed > 0 {
+            self.wrapped(&format!(
+                "{} of the failed: by the recorded outputs alone, as the specification allows what came back",
+                grouped(allowed)
+            ));
+        }
         let compared = counted(report.summary.elements_compared, "element");
         let noun = if report.summary.cases == 1 { "case" } else { "cases" };
         self.line(&format!("{:>9}  {noun}, {compared} compared", grouped(report.summary.cases)));

@@ -271,6 +271,9 @@ fn of_aspects(case: &Case) -> Result<(), Contradiction> {
         Verdict::OutOfDomain => any(Undecided) && !any(NotJudged) && !any(Failed),
         Verdict::Crash | Verdict::Timeout | Verdict::Fault => case.aspects == Aspects::all(Failed),
     };
+    ensure(!case.is_allowed || case.verdict == Verdict::Fail, || {
+        format!("the case `{}` `is_allowed`, but its `verdict` is no fail", case.id)
+    })?;
     ensure(conforms && (case.mismatches() == 0 || case.aspects.value == Failed), || {
         format!(
             "the `aspects` of the case `{}` are not those of its `verdict` and `outputs`",

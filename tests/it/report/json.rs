@@ -62,7 +62,7 @@ fn another_version_is_refused_whatever_else_the_file_holds() {
     assert_eq!(
         error,
         "failed to read the report `FILE`: it has format version 1, and this program reads \
-         version 7; write it anew, or read it with the program that wrote it"
+         version 8; write it anew, or read it with the program that wrote it"
     );
 }
 

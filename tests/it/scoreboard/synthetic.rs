@@ -41,6 +41,7 @@ pub(crate) fn case(id: &str, operator: &str, verdict: Verdict) -> Case {
         },
         expected: Verdict::Pass,
         flaky: false,
+        is_allowed: false,
         requirements: vec![],
         message: (verdict != Verdict::Pass).then(|| format!("it is a {verdict}")),
         outputs: vec![],

@@ -10,7 +10,7 @@ use values::element::Element;
 use values::float::{Class, FloatFormat};
 
 use super::element_call::ElementCall;
-use crate::profile::{Beyond, Domain, Flush, Limit, Specials, UlpRule, ZeroSign};
+use crate::profile::{Beyond, Body, Domain, Flush, Limit, Specials, UlpRule, ZeroSign};
 
 /// Judges the element `actual` of a format with infinities.
 pub(super) fn judge(
@@ -55,8 +55,20 @@ struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The result for these operands, subnormal numbers preserved.
+    /// The result for these operands, subnormal numbers preserved: by the function, or by its body.
     fn unflushed(&self, call: &ElementCall<'_>, actual: u64) -> ElementVerdict {
+        let judged = self.by_function(call, actual);
+        let by_body = || call.function.by_body(call.dtype, call.operands());
+        let is_given = |given: Conforming| given.is_decided() && given.accepts(actual);
+        match judged {
+            ElementVerdict::Violates if self.rule.body == Body::Accepted => {
+                ElementVerdict::of(by_body().is_some_and(is_given))
+            }
+            _ => judged,
+        }
+    }
+
+    fn by_function(&self, call: &ElementCall<'_>, actual: u64) -> ElementVerdict {
         let conforming = call.conforming();
         if let Conforming::Unspecified(_) = conforming {
             return ElementVerdict::Undecided;

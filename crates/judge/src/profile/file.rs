@@ -49,7 +49,10 @@ struct Fallback {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
-    operator: Spanned<String>,
+    operator: Option<Spanned<String>>,
+    /// Several that have the same rule.
+    #[serde(default)]
+    operators: Vec<Spanned<String>>,
     types: Vec<Spanned<String>>,
     rule: Rule,
     source: Spanned<String>,
@@ -151,20 +154,26 @@ impl File {
         let mut decisions = BTreeMap::new();
         for entry in self.decisions {
             let decision = decision(entry.rule, &entry.source)?;
-            let operator = operator(entry.operator.get_ref())
-                .map_err(|message| (entry.operator.span(), message))?;
-            if entry.types.is_empty() {
-                let message = format!("the decision on {operator} names no type");
-                return Err((entry.operator.span(), message));
+            let operators: Vec<_> = entry.operator.into_iter().chain(entry.operators).collect();
+            if operators.is_empty() {
+                let message = "the decision names no operator".to_owned();
+                return Err((entry.source.span(), message));
             }
-            for name in &entry.types {
-                let dtype = decidable(operator, name.get_ref(), &decision.rule)
-                    .map_err(|message| (name.span(), message))?;
-                let known =
-                    decisions.insert((operator.judged_as.to_owned(), dtype), decision.clone());
-                if known.is_some() {
-                    let message = format!("{operator} of {dtype} is decided twice");
-                    return Err((name.span(), message));
+            for named in &operators {
+                let operator =
+                    operator(named.get_ref()).map_err(|message| (named.span(), message))?;
+                if entry.types.is_empty() {
+                    let message = format!("the decision on {operator} names no type");
+                    return Err((named.span(), message));
+                }
+                for name in &entry.types {
+                    let dtype = decidable(operator, name.get_ref(), &decision.rule)
+                        .map_err(|message| (name.span(), message))?;
+                    let key = (operator.judged_as.to_owned(), dtype);
+                    if decisions.insert(key, decision.clone()).is_some() {
+                        let message = format!("{operator} of {dtype} is decided twice");
+                        return Err((name.span(), message));
+                    }
                 }
             }
         }

@@ -74,6 +74,21 @@ pub struct UlpRule {
     pub zero_sign: ZeroSign,
     /// What conforms where there is no real result or it overflows.
     pub specials: Specials,
+    /// Whether what ONNX's function body of the operator makes conforms besides.
+    #[serde(default)]
+    pub body: Body,
+}
+
+/// What a result is that the function body that ONNX gives an operator may make, each of its steps rounded in the
+/// elements' type or in a wider one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Body {
+    /// Judged as any other result.
+    #[default]
+    Judged,
+    /// It conforms, however large its error against the function is.
+    Accepted,
 }
 
 /// Where subnormal numbers may be replaced by zeros.
@@ -439,6 +454,10 @@ impl fmt::Display for UlpRule {
         f.write_str(match self.specials {
             Specials::Ieee754 => "",
             Specials::Undecided => ", specials undecided",
+        })?;
+        f.write_str(match self.body {
+            Body::Judged => "",
+            Body::Accepted => ", or as ONNX's body gives",
         })
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::rule::{Domain, Flush, Limit, Rule, Specials, ZeroSign};
+use super::rule::{Body, Domain, Flush, Limit, Rule, Specials, ZeroSign};
 use reference::operator::OperatorKind;
 use values::dtype::{DType, Kind};
 
@@ -22,7 +22,8 @@ pub enum Strictness {
     Partly,
     /// Within a tolerance around the expected element.
     Close,
-    /// Within a bound on the error that grows with the number of terms and their magnitude.
+    /// Within a bound on the error that grows with the number of terms and their magnitude, or within a limit or what
+    /// the steps of ONNX's function body may give.
     Accumulated,
     /// Within a limit on the error, or a zero in the place of a subnormal number.
     Flushed(Reverse<Limit>),
@@ -52,6 +53,7 @@ impl Strictness {
             | Rule::ExpectedBits
             | Rule::Exact { .. }
             | Rule::Accumulated => Self::Exact,
+            Rule::Ulp(rule) if rule.body == Body::Accepted => Self::Accumulated,
             Rule::Ulp(rule)
                 if (rule.specials, rule.domain) != (Specials::Ieee754, Domain::default())
                     || rule.absolute.is_some()

@@ -167,6 +167,14 @@ impl Computed {
         Self { numbers, infinities: [false; 2], ..self }
     }
 
+    /// The same where it is held in a wide enough range, if it is a number at all.
+    pub fn without_overflow(self) -> Self {
+        match self.exact {
+            Exact::Number(_) => Self { infinities: [false; 2], nan: false, ..self },
+            Exact::Infinite { .. } | Exact::Undefined => self,
+        }
+    }
+
     /// The exact value as a number.
     pub const fn exact_number(&self) -> Option<&Interval> {
         match &self.exact {

@@ -102,12 +102,14 @@ impl Interval {
     }
 
     /// The numbers, with those that differ from the lower end, or from the upper one, by at most `share * 2^-by` of it, which is
-    /// less than all of it, and `2^more`, for the ends that are named.
+    /// less than all of it, and `2^more`, for the ends that are named; and by no more than the nearest number of `held` does,
+    /// a precision and the exponent of the smallest number, and a 256th of that.
     pub(crate) fn loosened(
         self,
         ends: [bool; 2],
         (share, by): (u64, u64),
         more: Option<i64>,
+        held: (u32, i64),
     ) -> Self {
         if ends == [false; 2] {
             return self;
@@ -128,7 +130,10 @@ impl Interval {
             Integer::ONE << u64::try_from(power.saturating_sub(exponent)).unwrap_or(0)
         });
         let margin = |end: &Integer, is_named: bool| match is_named {
-            true => (&Integer::from(share) * &end.abs()).shifted_up(by) + &more,
+            true => {
+                let margin = (&Integer::from(share) * &end.abs()).shifted_up(by) + &more;
+                distance(&end.abs(), exponent, held).map_or(margin.clone(), |it| it.min(margin))
+            }
             false => Integer::ZERO,
         };
         let (below, above) = (margin(&lower, ends[0]), margin(&upper, ends[1]));
@@ -414,6 +419,20 @@ struct InSteps<'a> {
     upper: Cow<'a, Integer>,
     /// Whether they are the same numbers.
     is_exact: bool,
+}
+
+/// At least how far a magnitude, in steps of `2^exponent`, is from the nearest number of a precision that is a multiple of
+/// `2^smallest`, and a 256th more; `None` where that is not looked for.
+fn distance(size: &Integer, exponent: i64, (precision, smallest): (u32, i64)) -> Option<Integer> {
+    /// Bits between the steps and the numbers, beyond which the numbers are far apart.
+    const MOST: i64 = 1 << 14;
+    let bits = i64::try_from(size.bits()).ok()?;
+    let between = (bits - i64::from(precision)).max(smallest.saturating_sub(exponent));
+    let between = u64::try_from(between).ok().filter(|_| between <= MOST)?;
+    let above = (size.shifted_up(between) << between) - size;
+    let below = (Integer::ONE << between) - &above;
+    let nearest = above.min(below);
+    Some(nearest.shifted_up(8) + &nearest)
 }
 
 /// Two intervals in steps of the same power of two, with the lesser of their precisions.

@@ -10,6 +10,7 @@
 //! function why its numbers are irrational but for those that it names. Of the few functions of which nobody knows that,
 //! numbers are enclosed up to some thousand bits, and undecided beyond.
 
+mod body;
 pub(crate) mod cases;
 pub(crate) mod image;
 
@@ -20,12 +21,14 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
+pub(crate) use self::body::Body;
 pub(crate) use self::image::Image;
 use super::unary;
 use crate::boundaries::search::{around, element, monotone};
 use crate::boundaries::{Boundary, BoundaryInputs, Side};
 use crate::elementwise::{Elementwise, FOREIGN, Smooth, Symmetry};
 pub(crate) use crate::elementwise::{Periodic, Stretch};
+use crate::exact::composed::{self, Computed};
 use crate::exact::interval::Interval;
 use crate::exact::number::Value;
 use crate::exact::real::{Rational, value};
@@ -199,6 +202,16 @@ pub(crate) trait RealFunction: Copy + Debug + Send + Sync + 'static {
         None
     }
 
+    /// What conforms for a NaN.
+    fn of_nan(&self, format: &'static FloatFormat) -> Conforming {
+        Conforming::AnyNan(format)
+    }
+
+    /// What the steps of the function body that ONNX gives it make of an element; `None` where it has none.
+    fn by_body(&self, _body: &Body, _x: &Computed) -> Option<Computed> {
+        None
+    }
+
     /// Whether every implementation has to give the exact value at an operand at which it is rational.
     fn is_exact_point(&self, _operand: &Operand) -> bool {
         true
@@ -233,7 +246,7 @@ impl<F: RealFunction> Elementwise for Function<F> {
             Some((operand, image)) => {
                 image.decided(|bits| self.enclosed(&operand, bits)).conforming(format)
             }
-            None => Conforming::AnyNan(format),
+            None => self.0.of_nan(format),
         }
     }
 
@@ -259,7 +272,7 @@ impl<F: RealFunction> Elementwise for Function<F> {
         let none = [Deviation::NoRealResult; 2];
         let Some((format, x)) = unary::operand(dtype, operands) else { return (FOREIGN, none) };
         let Some((operand, image)) = self.image(format, x) else {
-            return (Conforming::AnyNan(format), none);
+            return (self.0.of_nan(format), none);
         };
         let decided = image.decided(|bits| self.enclosed(&operand, bits));
         let is_limit = matches!(operand, Operand::Infinite { .. }) && image.is_rational();
@@ -270,6 +283,16 @@ impl<F: RealFunction> Elementwise for Function<F> {
     fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {
         let image = unary::operand(dtype, operands).and_then(|(format, x)| self.image(format, x));
         image.is_some_and(|(operand, image)| image.is_rational() && self.0.is_exact_point(&operand))
+    }
+
+    fn by_body(&self, dtype: DType, operands: &[Element]) -> Option<Conforming> {
+        let (format, x) = unary::operand(dtype, operands)?;
+        let of = |bits| {
+            let body = Body::new(format, bits);
+            self.0.by_body(&body, &body.by().element(format, x))
+        };
+        let first = of(composed::BITS)?;
+        Some(composed::conforming(format, |bits| of(bits).unwrap_or_else(|| first.clone())))
     }
 
     fn smooth(&self) -> Option<&dyn Smooth> {

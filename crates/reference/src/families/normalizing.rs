@@ -16,7 +16,8 @@ pub(crate) struct Statistics {
 
 impl Statistics {
     /// The mean of elements and the mean of the squares of their differences from it, in any order of summation; nothing is
-    /// known of those of no elements.
+    /// known of those of no elements. They are numbers where the elements are: the formula is one of real numbers, and
+    /// divided by a variance that overflowed every element would be 0.
     pub(crate) fn of(arithmetic: &Arithmetic, elements: &[Computed]) -> Self {
         if elements.is_empty() {
             let open = Computed::open(crate::exact::composed::Exact::Undefined, NONE);
@@ -26,7 +27,7 @@ impl Statistics {
         let count = arithmetic.divisor(arithmetic.converted(&count));
         let mean = arithmetic.quotient(&arithmetic.sum(elements), &count);
         let variance = arithmetic.variance(elements, &count, &mean);
-        Self { mean, variance }
+        Self { mean: mean.without_overflow(), variance: variance.without_overflow() }
     }
 
     /// The square root of the variance and what is added to it.

@@ -5,12 +5,13 @@
 //! Sources: ONNX's schemas of Elu-1, 6 and 22.
 
 use crate::case_table;
+use crate::exact::composed::Computed;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::families::exact_unary::hard_inputs;
-use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::function::{self, Body, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
@@ -109,6 +110,14 @@ impl RealFunction for LinearUnit {
             return Some(x.clone());
         }
         Some((&x.exp()? - &x.number(1)).times(&alpha))
+    }
+
+    fn by_body(&self, body: &Body, x: &Computed) -> Option<Computed> {
+        let by = body.by();
+        Some(match Body::is_below_zero(x) {
+            true => by.mul(&body.constant(self.alpha), &by.sub(&body.exp(x), &by.integer(1))),
+            false => x.clone(),
+        })
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

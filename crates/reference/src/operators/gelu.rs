@@ -8,11 +8,12 @@ use num_traits::Zero;
 use values::float::FloatFormat;
 
 use crate::case_table;
+use crate::exact::composed::Computed;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
 use crate::families::exact_unary::hard_inputs;
-use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::function::{self, Body, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
@@ -53,6 +54,10 @@ impl Gelu {
         Self { is_approximated }
     }
 }
+
+/// The float32s nearest to 2 / pi and to 0.044715.
+const TWO_OVER_PI: u32 = 0x3f22_f983;
+const FACTOR: u32 = 0x3d37_2713;
 
 /// The binades of magnitudes from which results are next to the operand, and next to 0.
 const FAR: [i64; 2] = [4, 6];
@@ -108,6 +113,19 @@ impl RealFunction for Gelu {
         let scale = root.divided_by(&Interval::pi(precision).sqrt()?)?;
         let slope = (-&x.square().scaled(-1)).exp()?.times(&scale);
         Some((x * &slope.primitive(factor)).scaled(-1))
+    }
+
+    fn by_body(&self, body: &Body, x: &Computed) -> Option<Computed> {
+        let by = body.by();
+        let factor = if self.is_approximated {
+            let [root, factor] = [TWO_OVER_PI, FACTOR].map(|bits| body.constant(bits));
+            let sum = by.add(x, &by.mul(&factor, &body.cube(x)));
+            body.tanh(&by.mul(&by.sqrt(&root), &sum))
+        } else {
+            body.erf(&by.div(x, &by.sqrt(&by.integer(2))))
+        };
+        let half = by.mul(x, &by.div(&by.integer(1), &by.integer(2)));
+        Some(by.mul(&half, &by.add(&by.integer(1), &factor)))
     }
 
     /// From -3/4 on, a little above the minima at -0.7518 and -0.7525, it rises.

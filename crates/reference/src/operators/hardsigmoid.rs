@@ -1,34 +1,30 @@
 //! HardSigmoid: `alpha` x + `beta`, cut to what lies from 0 to 1.
 //!
 //! Both attributes are of type float32, and their values are taken exactly. The result in real numbers is rational and
-//! rounded once. ONNX also gives the operator a body of a product and a sum, each rounded, and says nothing of whether the attributes are
-//! rounded to the type of the elements before: next to the number where the sum cancels out, that is far from the real result. So what the
-//! two steps give conforms as well, with attributes of either kind, and errors are taken from the nearest of these.
+//! rounded once. What the greatest of 0 and the least of 1 and a NaN is, the formula leaves as open as [Max](super::max).
 //! Sources: ONNX's schemas of HardSigmoid-1, 6 and 22.
 
 use std::cmp::Ordering;
 
 use num_traits::{One, Signed, Zero};
 use values::dtype::DType;
-use values::element::Element;
 use values::float::FloatFormat;
 
-use super::clip::converted;
 use crate::case_table;
-use crate::elementwise::{Elementwise, FOREIGN};
+use crate::exact::Conforming;
+use crate::exact::composed::Computed;
 use crate::exact::interval::Interval;
-use crate::exact::real::{self, Enclosure, Rational, value};
-use crate::exact::{Conforming, Deviation, distance, enclosed};
+use crate::exact::real::{self, Rational, value};
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::families::exact_unary::hard_inputs;
-use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::function::{self, Body, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::recurrent::activation::bent;
 use crate::families::unary;
 use crate::operator::{
     Attribute, AttributeType, AttributeValue, Attributes, Document, Operator, OperatorKind,
     Otherwise, Ports, Version,
 };
 use crate::pointwise::Pointwise;
-use crate::real::Real;
 use crate::signature::{FLOATS, IEEE_FLOATS};
 
 /// HardSigmoid in ONNX's default domain.
@@ -89,38 +85,15 @@ impl Piecewise {
         Some([alpha?, beta?])
     }
 
-    /// What a product and a sum, each rounded to the type, give for a number: with attributes as they are, and rounded to
-    /// the type.
-    pub(super) fn by_steps(
-        self,
-        dtype: DType,
-        format: &'static FloatFormat,
-        x: &Rational,
-    ) -> Vec<u64> {
-        let of_type = |bits| value(dtype, converted(format, bits));
-        let lines =
-            [self.line(), of_type(self.alpha).zip(of_type(self.beta)).map(<[Rational; 2]>::from)];
-        let steps = lines.into_iter().flatten().filter_map(|[alpha, beta]| {
-            let product = rounded(format, &real::product(&alpha, x))?;
-            let Some(product) = value(dtype, product) else {
-                let is_one = !format.is_negative(product);
-                return Some(if is_one { function::one(format) } else { 0 });
-            };
-            let sum = rounded(format, &real::sum(&product, &beta))?;
-            Some(match value(dtype, sum) {
-                Some(sum) if !sum.is_positive() => 0,
-                Some(number) if number < Rational::one() => sum,
-                None if format.is_negative(sum) => 0,
-                _ => function::one(format),
-            })
-        });
-        steps.collect()
+    /// The line, cut to what lies from 0 to 1, step by step.
+    pub(super) fn of_body(self, body: &Body, x: &Computed) -> Computed {
+        let by = body.by();
+        let [alpha, beta] = [self.alpha, self.beta].map(|bits| body.constant(bits));
+        let [zero, one] = [0, 1].map(|number| by.integer(number));
+        let line = by.add(&by.mul(&alpha, x), &beta);
+        let least = bent(&line, &one, Clone::clone, |_| one.clone());
+        bent(&least, &zero, |_| zero.clone(), Clone::clone)
     }
-}
-
-/// The number of a format nearest to a rational one.
-pub(super) fn rounded(format: &'static FloatFormat, number: &Rational) -> Option<u64> {
-    enclosed::nearest(format, |_| Enclosure::point(number.clone()), false).number()
 }
 
 /// The rational number that an operand is.
@@ -162,6 +135,26 @@ impl RealFunction for Piecewise {
         Some(cut(&(&attribute(self.alpha)? * x + attribute(self.beta)?)))
     }
 
+    /// The least of 1 and NaN, and the greatest of that and 0, may be either.
+    fn of_nan(&self, format: &'static FloatFormat) -> Conforming {
+        let cut = [Conforming::One(function::one(format)), Conforming::One(0)];
+        Conforming::one_of(cut)
+            .map_or(Conforming::AnyNan(format), |cut| Conforming::nan_or(format, cut))
+    }
+
+    fn by_body(&self, body: &Body, x: &Computed) -> Option<Computed> {
+        Some(self.of_body(body, x))
+    }
+
+    /// Far from the stretch in which it is a line.
+    fn is_exact_point(&self, operand: &Operand) -> bool {
+        let Operand::Number(x) = operand else { return false };
+        self.line().is_some_and(|[alpha, beta]| {
+            let sum = alpha * rational(x) + beta;
+            sum < -Rational::one() || sum > Rational::one() + Rational::one()
+        })
+    }
+
     fn stretch(&self, format: &FloatFormat) -> Stretch {
         Stretch { falls: self.alpha >> 31 == 1, ..Stretch::whole(format) }
     }
@@ -200,74 +193,9 @@ pub(super) fn cut(interval: &Interval) -> Interval {
 
 const BY_DEFAULT: Function<Piecewise> = Function(Piecewise { alpha: FIFTH, beta: HALF });
 
-/// The function on elements.
-#[derive(Clone, Copy, Debug)]
-struct Elements(Function<Piecewise>);
-
-impl Elements {
-    /// What the two steps give, for a number.
-    fn by_steps(&self, dtype: DType, operands: &[Element]) -> Vec<u64> {
-        let number = unary::operand(dtype, operands)
-            .and_then(|(format, x)| Some((format, value(dtype, x)?)));
-        number.map_or_else(Vec::new, |(format, x)| self.0.0.by_steps(dtype, format, &x))
-    }
-}
-
-impl Elementwise for Elements {
-    fn conforming(&self, dtype: DType, operands: &[Element]) -> Conforming {
-        self.judged(dtype, operands, [0; 2]).0
-    }
-
-    fn real(&self, dtype: DType, operands: &[Element], bits: u32) -> Option<Real> {
-        self.0.real(dtype, operands, bits)
-    }
-
-    fn deviation(&self, dtype: DType, operands: &[Element], actual: u64) -> Deviation {
-        let [deviation, _] = self.judged(dtype, operands, [actual; 2]).1;
-        deviation
-    }
-
-    fn judged(
-        &self,
-        dtype: DType,
-        operands: &[Element],
-        actual: [u64; 2],
-    ) -> (Conforming, [Deviation; 2]) {
-        let once = self.0.judged(dtype, operands, actual);
-        or_by_steps(dtype, once, &self.by_steps(dtype, operands), actual)
-    }
-
-    /// Far from the stretch in which it is a line.
-    fn is_exact_point(&self, dtype: DType, operands: &[Element]) -> bool {
-        let Some((_, x)) = unary::operand(dtype, operands) else { return false };
-        let far = || {
-            let [alpha, beta] = self.0.0.line()?;
-            let sum = alpha * value(dtype, x)? + beta;
-            Some(sum < -Rational::one() || sum > Rational::one() + Rational::one())
-        };
-        far().unwrap_or(false)
-    }
-}
-
-/// What conforms, and how far each of two elements is from it, where one rounding or several steps may make a result.
-pub(super) fn or_by_steps(
-    dtype: DType,
-    (once, deviations): (Conforming, [Deviation; 2]),
-    steps: &[u64],
-    actual: [u64; 2],
-) -> (Conforming, [Deviation; 2]) {
-    let all = std::iter::once(once).chain(steps.iter().copied().map(Conforming::One));
-    let conforming = Conforming::one_of(all).unwrap_or(FOREIGN);
-    let nearest = |at: usize| match deviations[at] {
-        Deviation::NoRealResult => Deviation::NoRealResult,
-        once => steps.iter().map(|step| distance(dtype, *step, actual[at])).fold(once, Ord::min),
-    };
-    (conforming, [nearest(0), nearest(1)])
-}
-
 /// What is allowed of its results.
-const REFERENCE: Pointwise<Elements> = Pointwise {
-    function: |_, attributes| Elements(Function(Piecewise::of(attributes))),
+const REFERENCE: Pointwise<Function<Piecewise>> = Pointwise {
+    function: |_, attributes| Function(Piecewise::of(attributes)),
     broadcast: unary::broadcast,
     boundaries: Some(&BY_DEFAULT),
 };

@@ -4,12 +4,14 @@
 //! factors are -infinity and 0, and its limit is 0: that one is left open.
 //! Sources: ONNX's schemas of Mish-18 and 22.
 
+use super::softplus;
 use crate::case_table;
+use crate::exact::composed::Computed;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
 use crate::families::exact_unary::hard_inputs;
-use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::function::{self, Body, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::pointwise::Pointwise;
@@ -95,6 +97,10 @@ impl RealFunction for SelfGated {
             (dividend, divisor)
         };
         Some(x * &dividend.divided_by(&divisor)?)
+    }
+
+    fn by_body(&self, body: &Body, x: &Computed) -> Option<Computed> {
+        Some(body.by().mul(x, &body.tanh(&softplus::of_body(body, x))))
     }
 
     /// From its minimum on, which lies between -1.193 and -1.192, it rises.

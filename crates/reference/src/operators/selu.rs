@@ -7,12 +7,13 @@
 
 use super::elu::float;
 use crate::case_table;
+use crate::exact::composed::Computed;
 use crate::exact::interval::Interval;
 use crate::exact::real::{Rational, value};
 use crate::exact::series::Series;
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::families::exact_unary::hard_inputs;
-use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::function::{self, Body, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{
     Attribute, AttributeType, Attributes, Document, Operator, OperatorKind, Otherwise, Ports,
@@ -134,6 +135,16 @@ impl RealFunction for ScaledLinearUnit {
             return Some(x.times(&gamma));
         }
         Some((&x.exp()? - &x.number(1)).times(&(&gamma * &alpha)))
+    }
+
+    fn by_body(&self, body: &Body, x: &Computed) -> Option<Computed> {
+        let by = body.by();
+        let [alpha, gamma] = [self.alpha, self.gamma].map(|bits| body.constant(bits));
+        let factor = match Body::is_below_zero(x) {
+            true => by.sub(&by.mul(&alpha, &body.exp(x)), &alpha),
+            false => x.clone(),
+        };
+        Some(by.mul(&gamma, &factor))
     }
 
     fn stretch(&self, format: &FloatFormat) -> Stretch {

@@ -4,11 +4,12 @@
 //! Sources: ONNX's schemas of Softplus-1 and 22.
 
 use crate::case_table;
+use crate::exact::composed::Computed;
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 use crate::exact::series::Series;
 use crate::families::exact_unary::hard_inputs;
-use crate::families::function::{self, Function, Image, Operand, RealFunction, Stretch};
+use crate::families::function::{self, Body, Function, Image, Operand, RealFunction, Stretch};
 use crate::families::unary;
 use crate::operator::{Document, Operator, OperatorKind, Ports, Version};
 use crate::pointwise::Pointwise;
@@ -77,6 +78,10 @@ impl RealFunction for SmoothRamp {
         Some(slope.primitive(self.enclosure(x.value())?))
     }
 
+    fn by_body(&self, body: &Body, x: &Computed) -> Option<Computed> {
+        Some(of_body(body, x))
+    }
+
     fn stretch(&self, format: &FloatFormat) -> Stretch {
         Stretch::whole(format)
     }
@@ -84,6 +89,12 @@ impl RealFunction for SmoothRamp {
     fn inverse(&self, _: &Rational) -> Option<Rational> {
         None
     }
+}
+
+/// ln(1 + e^x), step by step.
+pub(super) fn of_body(body: &Body, x: &Computed) -> Computed {
+    let by = body.by();
+    body.ln(&by.add(&body.exp(x), &by.integer(1)))
 }
 
 const FUNCTION: Function<SmoothRamp> = Function(SmoothRamp);

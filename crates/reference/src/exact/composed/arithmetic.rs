@@ -134,7 +134,8 @@ impl Arithmetic {
         let overflows = self.overflows(&numbers);
         let ends = numbers.are_held(self.precision, self.smallest).map(|is_held| !is_held);
         let half_smallest = underflows.then_some(self.smallest - 1);
-        (Some(numbers.loosened(ends, self.unit_in_steps(), half_smallest)), overflows)
+        let held = (self.precision, self.smallest);
+        (Some(numbers.loosened(ends, self.unit_in_steps(), half_smallest, held)), overflows)
     }
 
     /// The value of an operation: its exact value, the numbers that it has without its own rounding, and the signs of them.

@@ -113,7 +113,7 @@ proptest! {
             false => Rational::zero(),
         };
         let loosened = [&a0 - margin(&a0, ends[0]), &a1 + margin(&a1, ends[1])];
-        encloses_closely(&a.loosened(ends, (share, by), power), loosened);
+        encloses_closely(&a.loosened(ends, (share, by), power, ANYWHERE), loosened);
     }
 
     #[test]
@@ -145,10 +145,33 @@ fn a_rational_number_that_is_no_binary_fraction_is_enclosed() {
     assert!(Interval::rational(&Rational::from(BigInt::from(-3)), 100).is_point());
 }
 
+/// So many bits that every number is held.
+const ANYWHERE: (u32, i64) = (u32::MAX, i64::MIN);
+
+#[test]
+fn an_end_is_loosened_by_no_more_than_a_number_that_is_held_is_away() {
+    let near = |number: i64, exponent: i64, held| {
+        let number = Interval::new(number, exponent, 128);
+        let loose = number.clone().loosened([true, true], (1, 24), Some(-150), held).enclosure();
+        let off = loose.upper - number.enclosure().upper;
+        assert_eq!(off, number.enclosure().lower - loose.lower);
+        off
+    };
+    let steps = |count: i64, exponent: i64| Interval::new(count, exponent, 128).enclosure().lower;
+    // 1 + 2^-40 is 2^-40 above 1, and as much below it; halfway to the next number it is as far as before.
+    let single = (24, -149);
+    assert_eq!(near((1 << 40) + 1, -40, single), steps(257, -48));
+    assert_eq!(near((1 << 40) - 1, -40, single), steps(257, -48));
+    assert!(near((1 << 24) + 1, -24, single) > steps(1, -24));
+    assert!(near((1 << 24) + 1, -24, single) < steps(1025, -34));
+    // Of 2^-149 a 1024th is as far from 0.
+    assert_eq!(near(1, -159, single), steps(257, -167));
+}
+
 #[test]
 fn zero_is_loosened_by_the_power_of_two_alone_however_small_it_is() {
     for power in [-1000, -65, -64, 0, 63, 64, 1000] {
-        let zero = Interval::integer(0, 64).loosened([false, true], (1, 20), Some(power));
+        let zero = Interval::integer(0, 64).loosened([false, true], (1, 20), Some(power), ANYWHERE);
         assert!(
             zero.is_alike(&Interval { lower: Integer::ZERO, ..Interval::power_of_two(power, 64) })
         );

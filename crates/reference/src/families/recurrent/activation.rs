@@ -138,7 +138,7 @@ impl Activation {
 }
 
 /// A function that is one below a place and another from there on.
-fn bent(
+pub(crate) fn bent(
     x: &Computed,
     at: &Computed,
     below: impl Fn(&Computed) -> Computed,

@@ -49,9 +49,9 @@ fn check(dtype: DType, value: &dyn Fn(u64) -> f64, x: u64, [min, max]: [u64; 2])
         assert!(!before.is_decided());
         let is_any_of = |one: &Conforming| match one {
             Conforming::AnyNan(_) => true,
-            one => one.number().is_some_and(|bits| {
-                value(bits) == expected || value(min).is_nan() && bits == max
-            }),
+            one => one
+                .number()
+                .is_some_and(|bits| value(bits) == expected || value(min).is_nan() && bits == max),
         };
         let all = match onnx {
             Conforming::OneOf(all) => all,

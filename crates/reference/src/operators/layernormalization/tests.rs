@@ -68,6 +68,7 @@ fn the_first_stage_of_float16_is_wider_than_float16() {
     let narrow = outputs(x(), ones(), 16);
     let numbers = |it: &Conforming| match it {
         Conforming::Within { accumulated, .. } => accumulated.numbers.unwrap(),
+        Conforming::One(bits) => [bits.cast_signed(); 2],
         other => panic!("{other:?}"),
     };
     let [wide, narrow] = [&wide[0][0], &narrow[0][0]].map(numbers);
