@@ -1,7 +1,7 @@
 //! LpNormalization: elements divided by the norm of their line.
 //!
 //! The norm is the sum of the magnitudes or the root of the sum of the squares, in any order; a line of zeros gives zeros,
-//! whose sign the document leaves open. A norm whose squares may all underflow leaves the elements open.
+//! whose sign the document leaves open. A norm whose squares may all underflow, or overflow, leaves the elements open.
 //! Source: ONNX's schemas of LpNormalization-1 and 22.
 
 use values::dtype::DType::{self, Bfloat16, Float16, Float32, Float64};

@@ -13,6 +13,7 @@ use super::{Computed, Exact, signs_of};
 use values::float::FloatFormat;
 
 const DIVISOR: &str = "the divisor may be rounded to 0, so that every result can come out";
+const OVERFLOW: &str = "the divisor may overflow, so that every smaller result can come out";
 const TERMS: &str = "so many terms may lose every bit in the format of the elements";
 const FUNCTIONS: &str = "the operand is outside of where the function has a value";
 
@@ -336,6 +337,9 @@ impl Arithmetic {
             quotient.infinities = [0, 1].map(|at| quotient.infinities[at] || signs[at]);
         }
         if is_infinite(b) && a.numbers.is_some() {
+            if let Exact::Number(_) = b.exact {
+                return Computed::open(quotient.exact, OVERFLOW);
+            }
             let zero = Interval::integer(0, self.bits);
             quotient.numbers = Some(quotient.numbers.map_or(zero.clone(), |it| it.hull(&zero)));
         }

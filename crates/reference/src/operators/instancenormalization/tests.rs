@@ -65,6 +65,12 @@ fn the_square_of_the_mean_is_not_subtracted_from_the_mean_of_the_squares() {
 }
 
 #[test]
+fn statistics_that_overflow_excuse_no_zeros() {
+    let all = channel(&[1e30, -1e30, 2e30, 5e30], 1e-5);
+    assert!(all.iter().all(|one| one.is_decided() && !one.accepts(0)), "{all:?}");
+}
+
+#[test]
 fn an_infinity_makes_its_channel_nan() {
     let all = channel(&[1.0, f32::INFINITY], 1e-5);
     assert!(all.iter().all(|it| matches!(it, Conforming::AnyNan(_))), "{all:?}");
