@@ -35,7 +35,9 @@ impl Reference for PickedOrOpen {
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         match (self.0)(call) {
             Ok(Picked::From(_, source)) => vec![Box::new(Moved(source))],
-            Ok(Picked::FromEither(_, sources)) => vec![Box::new(Readings(sources.map(Moved).into()))],
+            Ok(Picked::FromEither(_, sources)) => {
+                vec![Box::new(Readings(sources.map(Moved).into()))]
+            }
             Ok(Picked::Open(_, reason)) => vec![Box::new(Open(reason))],
             Err(_) => Vec::new(),
         }

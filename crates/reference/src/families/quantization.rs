@@ -31,8 +31,7 @@ pub(crate) const OUTPUT_DTYPE: Attribute =
 const OPEN: &str =
     "the document does not say which elements a list of scales is for, where it is for these";
 
-const LONGER: &str =
-    "of one block the range that `block_size` may have divides by 0: nothing says whether it may be longer than the data";
+const LONGER: &str = "of one block the range that `block_size` may have divides by 0: nothing says whether it may be longer than the data";
 
 /// Which scale an element has.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -113,9 +113,8 @@ impl Range {
         let mut values = vec![part(&range.within(FLOAT32)), part(&range)];
         values.dedup();
         let scale = |value: Extended| {
-            let zero = |quotient: &Extended| {
-                Extended::integer(-1).product(quotient).clamped(0, BYTE)
-            };
+            let zero =
+                |quotient: &Extended| Extended::integer(-1).product(quotient).clamped(0, BYTE);
             let quotient = least.quotient(&value);
             let mut zeros = vec![zero(&quotient.within(FLOAT32)), zero(&quotient)];
             zeros.dedup();

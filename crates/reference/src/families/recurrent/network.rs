@@ -173,7 +173,9 @@ impl Network<'_> {
         let of = |input: usize, count: usize| self.numbers(input, direction * count, count, bits);
         let mut recurrent = of(R, rows * hidden);
         if self.is_literal {
-            recurrent.chunks_mut((hidden * hidden).max(1)).for_each(|gate| transpose(gate, *hidden));
+            recurrent
+                .chunks_mut((hidden * hidden).max(1))
+                .for_each(|gate| transpose(gate, *hidden));
         }
         Weights {
             input: of(W, rows * inputs),

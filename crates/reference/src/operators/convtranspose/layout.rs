@@ -24,8 +24,10 @@ pub(super) struct Transposed {
     open: Option<&'static str>,
 }
 
-const LIMIT: &str = "it is to be less than \"stride/dilation\", which may be either of them or both";
-const LONGER: &str = "the output is the input times the stride, and `output_padding` adds elements to it";
+const LIMIT: &str =
+    "it is to be less than \"stride/dilation\", which may be either of them or both";
+const LONGER: &str =
+    "the output is the input times the stride, and `output_padding` adds elements to it";
 const MATCHED: &str = "version 1 says that the output matches the input, and nothing of strides";
 
 /// One of the dimensions that weights are moved along.

@@ -172,11 +172,7 @@ fn shapes_of_any_size_are_refused_or_left_open_at_once() {
 }
 
 /// What Y may hold of a layer of two units with these weights of the state and no others, after one step from a state.
-fn weighted(
-    operator: &'static Operator,
-    version: &'static Version,
-    r: &[f32],
-) -> Vec<Conforming> {
+fn weighted(operator: &'static Operator, version: &'static Version, r: &[f32]) -> Vec<Conforming> {
     let gates = r.len() / 4;
     let mut inputs = vec![
         floats(&[1, 1, 1], &[0.0]),
