@@ -21,9 +21,9 @@ const ULPS: u32 = 5;
 /// The same by SONNX's LSTM.
 const ULPS_SONNX: u32 = 1;
 
-/// The version from which on the equations transpose R. Those before multiply the state by R as it stands, though they transpose
-/// W: either conforms.
-const TRANSPOSED: i64 = 7;
+/// The version from which on all releases of ONNX transpose R. Versions 1 and 3, and 7 as ONNX 1.2.1 published it, multiply the state
+/// by R as it stands, though they transpose W; ONNX 1.2.2 changed the equations of version 7. Either conforms.
+const TRANSPOSED: i64 = 14;
 
 /// The most products that are computed exactly.
 const MOST: u128 = 1 << 22;

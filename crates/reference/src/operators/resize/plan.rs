@@ -1,7 +1,5 @@
 //! What a call of Resize asks for: the shape of its output, and how each dimension is resized.
 
-use std::collections::BTreeSet;
-
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use values::dtype::DType;
@@ -57,9 +55,9 @@ const UNSTATED: &[&str] =
 /// A dimension, by each reading.
 pub(super) struct Axis(pub(super) Vec<Map>);
 
-/// The elements of a dimension that may be the nearest.
+/// The elements of a dimension that may be the nearest, that of the exact coordinate first, each once.
 pub(super) struct Pixels {
-    pub(super) inside: BTreeSet<usize>,
+    pub(super) inside: Vec<usize>,
     /// Whether some arithmetic finds the coordinate outside of the region.
     pub(super) may_be_outside: bool,
 }
@@ -332,14 +330,19 @@ impl Pixels {
     /// The elements that may be the nearest of a place in the output; `None` where it is outside of the region.
     pub(super) fn of(map: &Map, place: usize, mode: Mode) -> Option<Self> {
         if map.is_identity() {
-            return Some(Self { inside: [place].into(), may_be_outside: false });
+            return Some(Self { inside: vec![place], may_be_outside: false });
         }
         let last = whole(map.input) - Rational::one();
         let (inside, outside): (Vec<_>, Vec<_>) =
             map.coordinates(place).into_iter().partition(|x| !map.is_outside(x));
         let pixel = |x: Rational| x.clamp(Rational::zero(), last.clone()).to_integer().to_usize();
         let pixels = inside.iter().flat_map(|x| nearest(x, mode)).filter_map(pixel);
-        let inside: BTreeSet<usize> = pixels.collect();
+        let mut inside: Vec<usize> = Vec::new();
+        for pixel in pixels {
+            if !inside.contains(&pixel) {
+                inside.push(pixel);
+            }
+        }
         let may_be_outside = !outside.is_empty();
         (!inside.is_empty()).then_some(Self { inside, may_be_outside })
     }

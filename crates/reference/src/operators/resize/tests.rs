@@ -213,3 +213,13 @@ fn version_10_has_the_coordinates_of_any_transformation() {
     assert!(accepts(&first, [1.0, 1.0, 1.0, 2.0]) && accepts(&first, [1.0, 2.0, 2.0, 2.0]));
     assert!(!accepts(&first, [5.0; 4]) && !accepts(&first[4..], [1.0; 4]));
 }
+
+#[test]
+fn the_pixel_of_the_exact_coordinate_is_the_example_where_floats_find_another() {
+    // (4 + 0.5) * 20 / 6 - 0.5 is 14.5, and less in float32.
+    let x = bytes(&std::array::from_fn::<i8, 20, _>(|at| 2 * at as i8 + 1));
+    let attributes = [text("nearest_mode", "round_prefer_ceil")];
+    let (_, all) = resized(&x, None, Some(&[6]), &attributes).unwrap();
+    assert_eq!(examples(&all), [3, 11, 17, 23, 31, 37]);
+    assert!(all[4].accepts(29) && !all[4].accepts(33), "{:?}", all[4]);
+}
