@@ -39,6 +39,7 @@ pub static AVERAGEPOOL: Operator = Operator {
         let table = include_str!("averagepool/cases.toml");
         case_table::cases(of, &AVERAGEPOOL, &[table], Own::NONE)
     }),
+    readings: Some(include_str!("averagepool/readings.toml")),
     ..Operator::onnx("AveragePool", OperatorKind::Accumulated, &VERSIONS, &AveragePool)
 };
 
