@@ -304,17 +304,6 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "layernormalization-variance-from-squares",
-        class: Arithmetic,
-        says: "The variance is the mean of the squares less the square of the mean, in float32.",
-        operators: LAYER,
-        types: &[Float32],
-        caught_by: "onnx",
-        wrong: float32!(|request, right| {
-            layers(request, right, |all, epsilon| (raw_variance(all) + epsilon).sqrt())
-        }),
-    },
-    Defect {
         id: "layernormalization-stash-type-ignored",
         class: Conversion,
         says: "The mean and the variance of float16 are computed in float16.",

@@ -84,7 +84,8 @@ impl Form {
         let mut axes = Vec::new();
         for at in 0..rank {
             let (stride, dilation) = (strides[at], dilations[at]);
-            if more[at] > 0 && more[at] >= stride.max(dilation) {
+            let has_limit = call.operator.since_version() >= 11;
+            if has_limit && more[at] > 0 && more[at] >= stride.max(dilation) {
                 return Err(refused(call, "`output_padding` is a stride or more"));
             }
             let size = i64::try_from(x[at + 2]).map_err(|_| unfit())?;

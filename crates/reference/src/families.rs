@@ -23,6 +23,7 @@ pub(crate) mod picked_or_open;
 pub(crate) mod picking;
 pub(crate) mod pooling;
 pub(crate) mod quantization;
+pub(crate) mod readings;
 pub(crate) mod recurrent;
 pub(crate) mod reduce_extremum;
 pub(crate) mod reduce_sum;

@@ -102,7 +102,9 @@ impl Reference for Casting {
     fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         match (call.input(0), outputs) {
             (Ok(input), [output]) => {
-                vec![Box::new(Converted { conversion: Conversion::of(call, output.dtype), input })]
+                let conversion = Conversion::of(call, output.dtype);
+                let conversion = if let Self::Like = self { conversion.like() } else { conversion };
+                vec![Box::new(Converted { conversion, input })]
             }
             _ => Vec::new(),
         }
@@ -125,7 +127,7 @@ impl Reference for Casting {
     /// That of CastLike's newest version.
     fn like(&self, like: DType, attributes: &Attributes) -> Option<Box<dyn Elementwise>> {
         matches!(self, Self::Like)
-            .then(|| Box::new(Conversion::new(like, NEWEST, attributes)) as Box<dyn Elementwise>)
+            .then(|| Box::new(Conversion::new(like, NEWEST, attributes).like()) as Box<_>)
     }
 }
 
@@ -206,7 +208,8 @@ pub(crate) struct Conversion {
     since: i64,
     /// `None` where the attribute is neither 0 nor 1.
     saturate: Option<bool>,
-    round_mode: RoundMode,
+    /// By the attribute, and by the function, of which that of CastLike leaves it out.
+    round_modes: [RoundMode; 2],
 }
 
 const NO_RULE: Conforming =
@@ -222,6 +225,11 @@ impl Conversion {
         Self::new(to, call.version.since, &call.attributes)
     }
 
+    /// That of CastLike, whose function is Cast with `saturate` alone.
+    fn like(self) -> Self {
+        Self { round_modes: [self.round_modes[0], RoundMode::Up], ..self }
+    }
+
     fn new(to: DType, since: i64, attributes: &Attributes) -> Self {
         let saturate = match attributes.get("saturate") {
             None | Some(AttributeValue::Int(1)) => Some(true),
@@ -233,7 +241,7 @@ impl Conversion {
             Some(AttributeValue::Text(mode)) if mode == "nearest" => RoundMode::Nearest,
             _ => RoundMode::Up,
         };
-        Self { to, since, saturate, round_mode }
+        Self { to, since, saturate, round_modes: [round_mode; 2] }
     }
 
     /// Which results conform for an element.
@@ -246,7 +254,10 @@ impl Conversion {
         let Some(number) = number_of(element) else { return foreign };
         match self.to.kind() {
             Kind::Float(format) => match (format.specials, self.to) {
-                (Specials::ExponentOnly, _) => self.to_scale(&number),
+                (Specials::ExponentOnly, _) => {
+                    let readings = self.round_modes.map(|mode| self.to_scale(&number, mode));
+                    Conforming::one_of(readings).unwrap_or(SPECIAL_SCALE)
+                }
                 (Specials::Finite, _) => number.saturated(format),
                 (_, Float8E4M3Fn | Float8E4M3Fnuz | Float8E5M2 | Float8E5M2Fnuz) => {
                     self.to_eight_bits(format, &number)
@@ -265,7 +276,7 @@ impl Conversion {
         }
     }
 
-    /// A float of 16 bits and more.
+    /// A float of 16 bits and more. No text says whether what has more bits than float32 is rounded to that first.
     fn to_wide(self, format: &'static FloatFormat, number: &Extended, from: DType) -> Conforming {
         match number {
             Extended::Nan => Conforming::AnyNan(format),
@@ -276,8 +287,14 @@ impl Conversion {
             }
             Extended::Finite(number, negative) => match nearest(format, number, *negative) {
                 None if self.since < 13 => NO_RULE,
-                None => infinity(format, *negative),
-                Some(bits) => Conforming::One(bits),
+                once => {
+                    let once = once.map_or_else(|| infinity(format, *negative), Conforming::One);
+                    let twice = (format.width() == 16 && is_wide(from)).then(|| {
+                        let number = Extended::Finite(number.clone(), *negative);
+                        number.within(&FloatFormat::FLOAT32).rounded(format)
+                    });
+                    Conforming::one_of([once].into_iter().chain(twice)).unwrap_or(NO_RULE)
+                }
             },
         }
     }
@@ -306,12 +323,12 @@ impl Conversion {
     }
 
     /// A power of two, as float8e8m0 has them from 2^-127 to 2^127.
-    fn to_scale(self, number: &Extended) -> Conforming {
+    fn to_scale(self, number: &Extended, round_mode: RoundMode) -> Conforming {
         const LEAST: u64 = 0;
         const GREATEST: u64 = 0xfe;
         const NAN: u64 = 0xff;
         // Which bits saturation gives, where the table has the case.
-        let special = |saturated| match (self.saturate, self.round_mode) {
+        let special = |saturated| match (self.saturate, round_mode) {
             (Some(true), RoundMode::Up) => Conforming::One(saturated),
             (Some(false), RoundMode::Nearest) => Conforming::One(NAN),
             _ => SPECIAL_SCALE,
@@ -336,7 +353,7 @@ impl Conversion {
         let exponent = if power_of_two(excess) > *number { excess - 1 } else { excess };
         let below = power_of_two(exponent);
         let middle = &below * Rational::new(BigInt::from(3), BigInt::from(2));
-        let up = match self.round_mode {
+        let up = match round_mode {
             RoundMode::Up => *number != below,
             RoundMode::Down => false,
             RoundMode::Nearest => *number >= middle,
@@ -426,6 +443,11 @@ impl Elementwise for Conversion {
 
 const fn is_of_eight_bits(dtype: DType) -> bool {
     matches!(dtype, Float8E4M3Fn | Float8E4M3Fnuz | Float8E5M2 | Float8E5M2Fnuz)
+}
+
+/// Whether float32 does not hold all numbers of a type.
+const fn is_wide(dtype: DType) -> bool {
+    matches!(dtype, Float64 | Int32 | Uint32 | Int64 | Uint64)
 }
 
 /// The finite number of a format that is nearest, ties to even, with a sign where it is zero; `None` where it is

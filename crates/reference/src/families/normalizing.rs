@@ -2,8 +2,8 @@
 //!
 //! The order of the steps is free: y = s (x - m) / d + b may be computed with the quotient first, with the product first, with
 //! s / d first, and folded as x (s / d) + (b - m (s / d)), as is common where m and d are the same for many
-//! elements. What is not among them is a variance as the mean of the squares less the square of the mean: another formula,
-//! whose error the result does not bound.
+//! elements. A variance as the mean of the squares less the square of the mean, whose error the result does not bound, is among them where
+//! a document computes it so, as ONNX's function of LayerNormalization does.
 
 use crate::exact::composed::{Arithmetic, Computed, Divisor};
 use crate::exact::interval::Interval;
@@ -28,6 +28,17 @@ impl Statistics {
         let mean = arithmetic.quotient(&arithmetic.sum(elements), &count);
         let variance = arithmetic.variance(elements, &count, &mean);
         Self { mean: mean.without_overflow(), variance: variance.without_overflow() }
+    }
+
+    /// The same where the variance may also be the mean of the squares less the square of the mean.
+    pub(crate) fn or_by_squares(self, arithmetic: &Arithmetic, elements: &[Computed]) -> Self {
+        let count = arithmetic.converted(&arithmetic.integer(elements.len() as i64));
+        let squares: Vec<_> = elements.iter().map(|element| arithmetic.square(element)).collect();
+        let squares = arithmetic.quotient(&arithmetic.sum(&squares), &arithmetic.divisor(count));
+        let mut rest = arithmetic.sub(&squares, &arithmetic.square(&self.mean));
+        // A difference of equal numbers is +0.
+        rest.signs[1] &= rest.numbers.as_ref().is_some_and(|numbers| !numbers.is_zero());
+        Self { variance: self.variance.or(&rest), ..self }
     }
 
     /// The square root of the variance and what is added to it.

@@ -4,6 +4,7 @@
 use values::element::Element;
 
 use super::picking::Source;
+use super::readings::Readings;
 use crate::exact::{Conforming, Deviation};
 use crate::operator::{Allowed, Call, Invalid, Reference, TensorType};
 use crate::pointwise::Moved;
@@ -34,7 +35,9 @@ impl Reference for PickedOrOpen {
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         match (self.0)(call) {
             Ok(Picked::From(_, source)) => vec![Box::new(Moved(source))],
-            Ok(Picked::FromEither(_, sources)) => vec![Box::new(Either(sources.map(Moved)))],
+            Ok(Picked::FromEither(_, sources)) => {
+                vec![Box::new(Readings(sources.map(Moved).into()))]
+            }
             Ok(Picked::Open(_, reason)) => vec![Box::new(Open(reason))],
             Err(_) => Vec::new(),
         }
@@ -45,28 +48,6 @@ impl Reference for PickedOrOpen {
 pub(crate) fn single(call: &Call) -> Result<TensorType, Invalid> {
     let data = call.input(0)?;
     TensorType::new(data.dtype(), vec![1; data.shape().len()])
-}
-
-/// What is allowed of an output each of whose elements comes from either of two places.
-struct Either<'a>([Moved<Source<'a>>; 2]);
-
-impl Allowed for Either<'_> {
-    fn at(&self, index: usize) -> Conforming {
-        let readings = self.0.each_ref().map(|one| one.at(index));
-        Conforming::one_of(readings).unwrap_or(Conforming::Unspecified("there is no such element"))
-    }
-
-    fn real(&self, index: usize, bits: u32) -> Option<Real> {
-        self.0[0].real(index, bits)
-    }
-
-    fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        self.0[0].deviation(index, actual)
-    }
-
-    fn operands(&self, index: usize) -> Vec<Element> {
-        self.0[0].operands(index)
-    }
 }
 
 /// What is allowed of an output of which nothing is said, for this reason.

@@ -107,6 +107,15 @@ impl Windows {
         self.dimensions.iter().all(is_longer)
     }
 
+    /// Whether the formulas that AveragePool-11 has for `auto_pad` without `ceil_mode`, which round quotients down, give the output
+    /// another shape.
+    pub(crate) fn are_others_rounded_down(&self, is_valid: bool) -> bool {
+        self.dimensions.iter().any(|own| {
+            let room = own.size - if is_valid { own.extent() - 1 } else { 0 };
+            room / own.stride != own.output as i128
+        })
+    }
+
     /// The number of elements of a window that lie in the padded input.
     pub(crate) fn padded_count(&self, index: usize) -> u64 {
         let mut rest = index;

@@ -7,6 +7,7 @@
 //!   not name.
 //! - A list of one element in the place of a scalar, which ONNX's evaluator takes and no document names. ONNX's own
 //!   cases give such a zero point to a scale that is a scalar, so that this one is no error.
+//! - A single block that is longer than the data: `block_size` is to be less than `ceil(Di / (Si - 1))`, where Si is 1.
 
 use values::dtype::DType;
 use values::tensor::{Tensor, coordinates, row_major};
@@ -29,6 +30,8 @@ pub(crate) const OUTPUT_DTYPE: Attribute =
 
 const OPEN: &str =
     "the document does not say which elements a list of scales is for, where it is for these";
+
+const LONGER: &str = "of one block the range that `block_size` may have divides by 0: nothing says whether it may be longer than the data";
 
 /// Which scale an element has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +81,8 @@ impl Granularity {
                 if !data.iter().zip(scale).enumerate().all(fits) {
                     return Err(refusal(call, data, scale));
                 }
-                form(Form::Blocks { axis, size, scales: scale.to_vec() })
+                let open = (scale[axis] == 1 && size > data[axis]).then_some(LONGER);
+                Ok(Self { form: Form::Blocks { axis, size, scales: scale.to_vec() }, open })
             }
             _ => Err(refusal(call, data, scale)),
         }

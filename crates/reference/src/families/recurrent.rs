@@ -8,6 +8,7 @@
 //!
 //! No text says what Y holds after the end of a sequence that is shorter than others, and what an empty sequence
 //! leaves behind: both are left open. A sequence is reversed within its own length.
+//! R is transposed as W is, or by the letter of the versions before 14 not: ONNX 1.2.1 has a case of that.
 //! Sources: ONNX's schemas of RNN-1, 7, 14 and 22, GRU-1, 3, 7, 14 and 22, LSTM-1, 7, 14 and 22; SONNX's LSTM.
 
 pub(crate) mod activation;

@@ -2,7 +2,9 @@
 //!
 //! `pooling.rs` has the windows. A mean is divided by the number of the window's elements within the input, or with
 //! `count_include_pad` by the number of those within the padded input: a window that `ceil_mode` lets reach beyond the
-//! padding is cut off there. A window without elements of the input has no mean unless the padding is counted.
+//! padding is cut off there. A window without elements of the input has no mean unless the padding is counted. Of
+//! `auto_pad` without `ceil_mode` version 11 says that sizes are rounded down, and that there are as many windows as the input has
+//! room for, or as it has strides, rounded up: where these differ, nothing is decided.
 //! Sources: ONNX's schemas of AveragePool-1, 7, 10, 11, 19 and 22.
 
 use values::dtype::DType;
@@ -37,6 +39,7 @@ pub static AVERAGEPOOL: Operator = Operator {
         let table = include_str!("averagepool/cases.toml");
         case_table::cases(of, &AVERAGEPOOL, &[table], Own::NONE)
     }),
+    readings: Some(include_str!("averagepool/readings.toml")),
     ..Operator::onnx("AveragePool", OperatorKind::Accumulated, &VERSIONS, &AveragePool)
 };
 
@@ -64,6 +67,8 @@ pub(super) struct Means<'a> {
     pub(super) data: &'a Tensor,
     pub(super) windows: Windows,
     pub(super) counts_padding: bool,
+    /// Why no element is decided, if so.
+    pub(super) open: Option<&'static str>,
 }
 
 impl Means<'_> {
@@ -92,11 +97,14 @@ impl Summed for Means<'_> {
     }
 
     fn open(&self, index: usize) -> Option<&'static str> {
-        (self.count(index) == 0).then_some(OUTSIDE_REASON)
+        self.open.or_else(|| (self.count(index) == 0).then_some(OUTSIDE_REASON))
     }
 
     fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
         let Number::Float(format) = Number::of(self.dtype())? else { return None };
+        if self.open.is_some() {
+            return None;
+        }
         let elements = floats(self.data)?;
         Some(Box::new(SumsOfElements { summands: self, elements, format }))
     }
@@ -121,24 +129,29 @@ impl Summands for Means<'_> {
     }
 }
 
-fn windows(call: &Call) -> Result<(Windows, bool), Invalid> {
+const ROUNDED_DOWN: &str = "version 11 states two shapes for `auto_pad`: one rounded down, another that all \
+                            windows of the input make";
+
+fn means(call: &Call) -> Result<Means<'_>, Invalid> {
     let (is_ceil, counts_padding) = (flag(call, "ceil_mode")?, flag(call, "count_include_pad")?);
-    Ok((Windows::of(call, is_ceil)?, counts_padding))
+    let windows = Windows::of(call, is_ceil)?;
+    let auto = call.text("auto_pad").unwrap_or("NOTSET");
+    let is_open = call.version.since == 11
+        && !is_ceil
+        && auto != "NOTSET"
+        && windows.are_others_rounded_down(auto == "VALID");
+    let open = is_open.then_some(ROUNDED_DOWN);
+    Ok(Means { data: call.input(0)?, windows, counts_padding, open })
 }
 
 struct AveragePool;
 
 impl Reference for AveragePool {
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        Ok(vec![TensorType::new(call.input(0)?.dtype(), windows(call)?.0.shape)?])
+        Ok(vec![TensorType::new(call.input(0)?.dtype(), means(call)?.windows.shape)?])
     }
 
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        match (call.input(0), windows(call)) {
-            (Ok(data), Ok((windows, counts_padding))) => {
-                vec![Box::new(Accumulated(Means { data, windows, counts_padding }))]
-            }
-            _ => Vec::new(),
-        }
+        means(call).map_or_else(|_| Vec::new(), |means| vec![Box::new(Accumulated(means)) as _])
     }
 }

@@ -62,7 +62,11 @@ impl Reference for Conv {
     }
 
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        match convolution(call).and_then(|layout| Convolved::of(call, layout, None)) {
+        let convolved = convolution(call).and_then(|layout| {
+            let open = layout.open();
+            Convolved::of(call, layout, open)
+        });
+        match convolved {
             Ok(convolved) => vec![Box::new(Accumulated(convolved))],
             Err(_) => Vec::new(),
         }

@@ -26,6 +26,7 @@ pub static CONVTRANSPOSE: Operator = Operator {
         let table = include_str!("convtranspose/cases.toml");
         case_table::cases(of, &CONVTRANSPOSE, &[table], Own::NONE)
     }),
+    readings: Some(include_str!("convtranspose/readings.toml")),
     ..Operator::onnx("ConvTranspose", OperatorKind::Accumulated, &VERSIONS, &ConvTranspose)
 };
 

@@ -2,7 +2,8 @@
 //!
 //! The steps are those of the function that ONNX gives of the operator, each rounded to float32: the range of the
 //! data with 0, a 255th of it as scale, the least element by that as zero point, and QuantizeLinear, which has the
-//! readings of its division here too. What the document leaves open: data without elements, or with a NaN, and
+//! readings of its division here too. By the document's formulas, which round nothing before the results, the scale is the quotient
+//! rounded once: the range is no infinity where float32 does not hold it. Either conforms. What the document leaves open: data without elements, or with a NaN, and
 //! all but the scale of data whose scale is zero. That of zeros alone is 0 by the formula, and the 255th part of 1 by
 //! ONNX's evaluator.
 //!
@@ -70,10 +71,9 @@ impl Reference for DynamicQuantize {
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         let Ok(x) = call.input(0) else { return Vec::new() };
         let range = Range::of(x);
-        let scale = range.scale();
-        let zero = scale.as_ref().and_then(|scale| range.zero_point(scale));
+        let scales = range.scales();
         let of = |output| -> Box<dyn Allowed> {
-            Box::new(Given { x, output, range: range.clone(), scale: scale.clone(), zero })
+            Box::new(Given { x, output, range: range.clone(), scales: scales.clone() })
         };
         vec![of(Output::Data), of(Output::Scale), of(Output::ZeroPoint)]
     }
@@ -102,22 +102,33 @@ impl Range {
         Self(ends)
     }
 
-    /// The scale, rounded after each step; `None` without a range.
-    fn scale(&self) -> Option<Extended> {
-        let [least, greatest] = self.0.as_ref()?;
+    /// The scale and its zero points, each step rounded and then once; none without a range.
+    fn scales(&self) -> Vec<Scale> {
+        let Some([least, greatest]) = &self.0 else { return Vec::new() };
         let range = match (least.finite(), greatest.finite()) {
             (Some(least), Some(greatest)) => Extended::Finite(greatest - least, false),
             _ => Extended::Infinite(false),
         };
-        Some(range.within(FLOAT32).quotient(&Extended::integer(255)).within(FLOAT32))
+        let part = |range: &Extended| range.quotient(&Extended::integer(255)).within(FLOAT32);
+        let mut values = vec![part(&range.within(FLOAT32)), part(&range)];
+        values.dedup();
+        let scale = |value: Extended| {
+            let zero =
+                |quotient: &Extended| Extended::integer(-1).product(quotient).clamped(0, BYTE);
+            let quotient = least.quotient(&value);
+            let mut zeros = vec![zero(&quotient.within(FLOAT32)), zero(&quotient)];
+            zeros.dedup();
+            Scale { value, zeros }
+        };
+        values.into_iter().map(scale).collect()
     }
+}
 
-    /// The zero point; a NaN gives none.
-    fn zero_point(&self, scale: &Extended) -> Option<u64> {
-        let [least, _] = self.0.as_ref()?;
-        let quotient = least.quotient(scale).within(FLOAT32);
-        Extended::integer(-1).product(&quotient).clamped(0, BYTE)
-    }
+/// A scale by a reading, and the zero points by it; a NaN gives none.
+#[derive(Clone, Debug)]
+struct Scale {
+    value: Extended,
+    zeros: Vec<Option<u64>>,
 }
 
 /// What an output holds.
@@ -134,8 +145,7 @@ struct Given<'a> {
     output: Output,
     range: Range,
     /// What follows from the range for all elements.
-    scale: Option<Extended>,
-    zero: Option<u64>,
+    scales: Vec<Scale>,
 }
 
 impl Given<'_> {
@@ -149,42 +159,50 @@ impl Given<'_> {
     fn element(&self, index: usize) -> Option<Extended> {
         Extended::of(Float32, bits(self.x, index)?)
     }
-}
 
-impl Allowed for Given<'_> {
-    fn at(&self, index: usize) -> Conforming {
-        let Some(scale) = &self.scale else { return Conforming::Unspecified(NO_RANGE) };
+    /// What conforms by a scale.
+    fn by(&self, Scale { value, zeros }: &Scale, index: usize) -> Conforming {
+        let open = Conforming::Unspecified(FOREIGN);
         if self.output == Output::Scale {
-            if !scale.is_zero() {
-                return scale.rounded(FLOAT32);
+            if !value.is_zero() {
+                return value.rounded(FLOAT32);
             }
             let is_zero = |range: &[Extended; 2]| range.iter().all(Extended::is_zero);
             let of_one = Extended::integer(1).quotient(&Extended::integer(255)).rounded(FLOAT32);
             let of_zeros = self.range.0.as_ref().is_some_and(is_zero).then_some(of_one);
             let readings = std::iter::once(Conforming::either_zero(FLOAT32)).chain(of_zeros);
-            return Conforming::one_of(readings).unwrap_or(Conforming::Unspecified(FOREIGN));
+            return Conforming::one_of(readings).unwrap_or(open);
         }
-        if scale.is_zero() {
+        if value.is_zero() {
             return Conforming::Unspecified(ZERO_SCALE);
         }
-        let Some(zero) = self.zero else { return Conforming::Unspecified(NAN_INTEGER) };
-        match (self.output, self.element(index)) {
-            (Output::Data, Some(x)) => {
-                let divisions = Division::open([Float32; 2]);
-                to_integer(&divisions, [&x, scale], zero.into(), BYTE)
+        let by_zero = |zero: &Option<u64>| {
+            let Some(zero) = *zero else { return Conforming::Unspecified(NAN_INTEGER) };
+            match (self.output, self.element(index)) {
+                (Output::Data, Some(x)) => {
+                    to_integer(&Division::open([Float32; 2]), [&x, value], zero.into(), BYTE)
+                }
+                (Output::Data, None) => Conforming::Unspecified(FOREIGN),
+                _ => Conforming::One(zero),
             }
-            (Output::Data, None) => Conforming::Unspecified(FOREIGN),
-            _ => Conforming::One(zero),
-        }
+        };
+        Conforming::one_of(zeros.iter().map(by_zero)).unwrap_or(open)
+    }
+}
+
+impl Allowed for Given<'_> {
+    fn at(&self, index: usize) -> Conforming {
+        let readings = self.scales.iter().map(|scale| self.by(scale, index));
+        Conforming::one_of(readings).unwrap_or(Conforming::Unspecified(NO_RANGE))
     }
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
-        let scale = self.scale.as_ref()?;
-        let zero = || Some(Rational::from(num_bigint::BigInt::from(self.zero?)));
+        let Scale { value, zeros } = self.scales.first()?;
+        let zero = || Some(Rational::from(num_bigint::BigInt::from((*zeros.first()?)?)));
         let real = match self.output {
-            Output::Scale => scale.finite()?.clone(),
+            Output::Scale => value.finite()?.clone(),
             Output::ZeroPoint => zero()?,
-            Output::Data => self.element(index)?.quotient(scale).finite()?.clone() + zero()?,
+            Output::Data => self.element(index)?.quotient(value).finite()?.clone() + zero()?,
         };
         Some(Real::exactly(real))
     }

@@ -40,7 +40,12 @@ impl Reference for GlobalAveragePool {
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         match (call.input(0), Windows::whole(call)) {
             (Ok(data), Ok(windows)) => {
-                vec![Box::new(Accumulated(Means { data, windows, counts_padding: false }))]
+                vec![Box::new(Accumulated(Means {
+                    data,
+                    windows,
+                    counts_padding: false,
+                    open: None,
+                }))]
             }
             _ => Vec::new(),
         }

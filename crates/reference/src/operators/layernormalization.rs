@@ -1,8 +1,9 @@
 //! LayerNormalization: elements by the mean and the variance of the last dimensions, then scaled and shifted.
 //!
 //! The first stage is computed in the format that `stash_type` names, or in a wider one, and rounded to the type of X; the second
-//! stage in that type, or a wider one. Values of a wider type may be converted to the stage's. Source: ONNX's
-//! schema of LayerNormalization-17.
+//! stage in that type, or a wider one. Values of a wider type may be converted to the stage's. The text's equations have the variance
+//! as the mean of squared differences, the schema's function as the mean of the squares less the square of the mean: either conforms, and
+//! where the latter cancels out nothing is decided. Source: ONNX's schema and function of LayerNormalization-17.
 
 use std::rc::Rc;
 
@@ -173,6 +174,10 @@ fn first_stage(
     let elements: Vec<Computed> =
         lines.values(x, line, bits).iter().map(|element| arithmetic.converted(element)).collect();
     let statistics = Statistics::of(&arithmetic, &elements);
+    let statistics = match elements.is_empty() {
+        true => statistics,
+        false => statistics.or_by_squares(&arithmetic, &elements),
+    };
     let deviation = statistics.deviation(&arithmetic, &attribute(epsilon, bits));
     Line { mean: statistics.mean, deviation }
 }

@@ -130,7 +130,7 @@ fn step(moment: &Moment<'_>, state: &State) -> State {
         let after = if is_coupled {
             moment.mixed(&input, &new, before)
         } else {
-            by.add(&by.mul(&gate(FORGET, before), before), &by.mul(&input, &new))
+            by.sum(&[by.mul(&gate(FORGET, before), before), by.mul(&input, &new)])
         };
         let output = gate(OUTPUT, &after);
         hidden.push(by.mul(&output, &moment.activated(2, &after)));

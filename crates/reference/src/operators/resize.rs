@@ -9,8 +9,8 @@
 //! than that open, and each reading conforms: `scale` is the number given or, as the text defines it, the quotient
 //! of the lengths; the length of `align_corners` is that of the output or, as in ONNX's own cases, what the scale
 //! makes of the input's; nothing says how an integer is made of a mean, so that both integers next to it conform.
-//! Sources: ONNX's schemas of Resize-10, 11, 13, 18 and 19. Version 10 states no coordinates: its own cases have
-//! them as `asymmetric` has, and the pixel next to them on either side conforms.
+//! Sources: ONNX's schemas of Resize-10, 11, 13, 18 and 19. Version 10 states no coordinates: those of any transformation that
+//! version 11 has conform, and the pixel next to them on either side.
 
 mod blend;
 mod coordinate;

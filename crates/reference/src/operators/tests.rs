@@ -1,5 +1,7 @@
 //! Tests: the hard inputs of the operators are hard, and none harder is missing.
 
+mod undecided;
+
 use std::collections::BTreeSet;
 
 use values::dtype::DType;

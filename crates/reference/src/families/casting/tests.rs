@@ -4,7 +4,7 @@ use super::*;
 use crate::inputs::tuples;
 
 fn conversion(to: DType) -> Conversion {
-    Conversion { to, since: 25, saturate: Some(true), round_mode: RoundMode::Up }
+    Conversion { to, since: 25, saturate: Some(true), round_modes: [RoundMode::Up; 2] }
 }
 
 fn single(value: f32) -> Element {
@@ -88,7 +88,7 @@ fn four_bits_saturate_and_powers_of_two_are_rounded_as_asked() {
     assert!(nan.accepts(7) && nan.accepts(8) && !nan.accepts(15));
     let scale = |saturate, round_mode| Conversion {
         saturate: Some(saturate),
-        round_mode,
+        round_modes: [round_mode; 2],
         ..conversion(Float8E8M0)
     };
     for (value, up, down, near) in [
@@ -198,9 +198,47 @@ fn hard_elements_tell_of_truncation_of_ties_and_of_what_is_rounded_twice() {
     assert!(tells(Float64, Float32, half_up));
     assert!(tells(Float64, Float32, |bits| single(double(bits & !((1 << 29) - 1)) as f32)));
     let bfloat = |bits: u32| u64::from((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-    assert!(tells(Float64, Bfloat16, |bits| bfloat((double(bits) as f32).to_bits())));
+    // That is rounded twice, which no text forbids; from float64 by way of float64 with fewer bits is not.
+    let twice = |bits: u64| bfloat((double(bits) as f32).to_bits());
+    let allows = |bits: u64| conversion(Bfloat16).allows(&Element::Bits(Float64, bits.into()));
+    let parts = hard_inputs(Float64).unwrap();
+    let numbers = parts.iter().flat_map(|(_, space)| tuples(&**space, Float64));
+    let numbers = numbers.map(|[bits, _]| bits).filter(|&bits| !double(bits).is_nan());
+    assert!(numbers.clone().all(|bits| allows(bits).accepts(twice(bits))));
+    assert!(numbers.clone().any(|bits| allows(bits).number() != Some(twice(bits))));
+    assert!(numbers.clone().any(|bits| !allows(bits).accepts(twice(bits) ^ 1)));
     assert!(tells(Int64, Float32, |bits| single(bits as i64 as f64 as f32)));
     assert!(!tells(Int64, Float32, |bits| single(bits as i64 as f32)));
     assert!(tells(Float64, Int32, |bits| u64::from(double(bits).round_ties_even() as i32 as u32)));
     assert!(tells(Float16, Int4, |bits| bits & 15));
+}
+
+#[test]
+fn what_float32_does_not_hold_may_be_rounded_to_it_first() {
+    let conforming = |to, from, bits: u64| conversion(to).allows(&Element::Bits(from, bits.into()));
+    // Just above a tie, on which float32 is.
+    for (to, from, bits, once, twice) in [
+        (Float16, Float64, 0x3ff0_0200_0000_0001, 0x3c01, 0x3c00),
+        (Bfloat16, Float64, 0x3ff0_1000_0000_0001, 0x3f81, 0x3f80),
+        (Bfloat16, Uint64, 0x8080_0000_0000_0001, 0x5f01, 0x5f00),
+        (Bfloat16, Int32, 0x4040_0001, 0x4e81, 0x4e80),
+    ] {
+        let both = [once, twice].map(Conforming::One).to_vec();
+        assert_eq!(conforming(to, from, bits), Conforming::OneOf(both), "{from} to {to}");
+    }
+    // The tables of the 8-bit types round once, and every other type holds what it is rounded from.
+    for (to, from, bits) in
+        [(Float8E5M2, Float64, 0x3ff2_0000_0000_0001), (Bfloat16, Float32, 0x3f80_8001)]
+    {
+        assert!(matches!(conforming(to, from, bits), Conforming::One(_)), "{from} to {to}");
+    }
+}
+
+#[test]
+fn castlike_rounds_as_its_attribute_says_or_up_as_its_function() {
+    let down =
+        Conversion { round_modes: [RoundMode::Down, RoundMode::Down], ..conversion(Float8E8M0) };
+    assert_eq!(of(down, 1.25), Some(127));
+    let both = down.like().allows(&single(1.25));
+    assert_eq!(both, Conforming::OneOf([127, 128].map(Conforming::One).to_vec()));
 }

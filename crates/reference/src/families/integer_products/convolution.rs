@@ -5,7 +5,8 @@
 //! overflows: sizes and attributes have 64.
 //!
 //! For `SAME_UPPER` and `SAME_LOWER` there is as little padding as gives the stated size, by the reach of the weights
-//! with their dilations. Data without a dimension to move weights along are refused.
+//! with their dilations. Of these words Conv-1 says no more than that the output's size matches the input's: with strides it is open.
+//! Data without a dimension to move weights along are refused.
 
 use values::tensor::{coordinates, row_major};
 
@@ -38,7 +39,11 @@ pub(crate) struct Convolution {
     group: usize,
     axes: Vec<Axis>,
     shape: Vec<usize>,
+    /// Why no element is decided, if so.
+    open: Option<&'static str>,
 }
+
+const MATCHED: &str = "version 1 says that the output matches the input, and nothing of strides";
 
 /// One of the dimensions that weights are moved along.
 #[derive(Clone, Copy, Debug)]
@@ -87,13 +92,16 @@ impl Convolution {
             return Err(call.invalid("takes no `pads` beside `auto_pad`"));
         }
         let mut shape = vec![*batch, *outputs];
-        let mut axes = Vec::new();
+        let (mut axes, mut open) = (Vec::new(), None);
         for (at, (size, kernel)) in sizes.iter().zip(kernel).enumerate() {
             let [size, kernel] = [size, kernel].map(|size| *size as i128);
             let [stride, dilation] = [strides[at], dilations[at]].map(i128::from);
             let reach = (kernel - 1) * dilation + 1;
             let (before, places) = if let "SAME_UPPER" | "SAME_LOWER" = auto {
                 let places = (size + stride - 1) / stride;
+                if call.version.since == 1 && places != size {
+                    open = Some(MATCHED);
+                }
                 let padding = ((places - 1) * stride + reach - size).max(0);
                 (if auto == "SAME_LOWER" { (padding + 1) / 2 } else { padding / 2 }, places)
             } else {
@@ -108,12 +116,17 @@ impl Convolution {
             axes.push(Axis { stride, dilation, before });
         }
         let group = (outputs / groups).max(1);
-        Ok(Self { data: data.to_vec(), weights: weights.to_vec(), group, axes, shape })
+        Ok(Self { data: data.to_vec(), weights: weights.to_vec(), group, axes, shape, open })
     }
 
-    /// The dimensions of the output.
+    /// The dimensions of the output; those of one reading where it is open.
     pub(crate) fn shape(&self) -> Vec<usize> {
         self.shape.clone()
+    }
+
+    /// Why no element is decided, if so.
+    pub(crate) const fn open(&self) -> Option<&'static str> {
+        self.open
     }
 }
 

@@ -8,6 +8,7 @@ use values::element::Element;
 use values::float::FloatFormat;
 
 use super::super::computation::{Elements, format_of, value};
+use super::super::readings::Readings;
 use super::activation::clipped;
 use super::operands::{B, Form, INITIAL_C, INITIAL_H, LENGTHS, P, Plan, R, W, X};
 use crate::exact::composed::{Arithmetic, Computed, Exact};
@@ -19,6 +20,10 @@ const ULPS: u32 = 5;
 
 /// The same by SONNX's LSTM.
 const ULPS_SONNX: u32 = 1;
+
+/// The version from which on all releases of ONNX transpose R. Versions 1 and 3, and 7 as ONNX 1.2.1 published it, multiply the state
+/// by R as it stands, though they transpose W; ONNX 1.2.2 changed the equations of version 7. Either conforms.
+const TRANSPOSED: i64 = 14;
 
 /// The most products that are computed exactly.
 const MOST: u128 = 1 << 22;
@@ -140,6 +145,8 @@ struct Network<'a> {
     call: &'a Call,
     plan: Plan,
     format: &'static FloatFormat,
+    /// Whether the state is multiplied by R as it stands, not by its transpose.
+    is_literal: bool,
     outputs: RefCell<BTreeMap<u32, Rc<Outputs>>>,
 }
 
@@ -164,9 +171,15 @@ impl Network<'_> {
         let Plan { inputs, hidden, form, .. } = &self.plan;
         let rows = form.gates * hidden;
         let of = |input: usize, count: usize| self.numbers(input, direction * count, count, bits);
+        let mut recurrent = of(R, rows * hidden);
+        if self.is_literal {
+            recurrent
+                .chunks_mut((hidden * hidden).max(1))
+                .for_each(|gate| transpose(gate, *hidden));
+        }
         Weights {
             input: of(W, rows * inputs),
-            recurrent: of(R, rows * hidden),
+            recurrent,
             bias: of(B, 2 * rows),
             peepholes: if form.has_cell { of(P, 3 * hidden) } else { Vec::new() },
         }
@@ -226,6 +239,25 @@ impl Network<'_> {
 
     fn is_too_large(&self) -> bool {
         self.plan.products() > MOST
+    }
+
+    /// An element of an output.
+    fn of_output(&self, at: usize, index: usize, bits: u32) -> Computed {
+        match at {
+            0 => self.of_y(index, bits),
+            _ => self.of_last(index, at == 2, bits),
+        }
+    }
+
+    /// The step, direction, sequence and unit that an element of an output comes from.
+    fn place(&self, at: usize, index: usize) -> [usize; 4] {
+        if at == 0 {
+            return self.plan.of_y(index);
+        }
+        let [direction, sequence, unit] = self.plan.of_state(index);
+        let last = self.plan.length(sequence).saturating_sub(1);
+        let is_reverse = self.plan.directions.get(direction) == Some(&true);
+        [if is_reverse { 0 } else { last }, direction, sequence, unit]
     }
 
     /// An element of Y.
@@ -307,34 +339,35 @@ impl Reference for Recurrent {
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         let (Ok(plan), Ok(x)) = (self.plan(call), call.input(X)) else { return Vec::new() };
         let Some(format) = format_of(x.dtype()) else { return Vec::new() };
-        let network =
-            Rc::new(Network { step: self.step, call, plan, format, outputs: RefCell::default() });
-        let mut all: Vec<Box<dyn Allowed + 'a>> = Vec::new();
-        if call.asks_for(0) {
-            let (own, other) = (Rc::clone(&network), Rc::clone(&network));
-            all.push(Box::new(Elements {
-                format,
-                compute: move |index, bits| own.of_y(index, bits),
-                operands: move |index| other.operands(other.plan.of_y(index)),
-            }));
+        let is_stated_twice = call.version.since < TRANSPOSED && plan.hidden > 1;
+        let readings = if is_stated_twice { &[false, true][..] } else { &[false] };
+        let network = |&is_literal: &bool| {
+            let (step, plan) = (self.step, plan.clone());
+            let outputs = RefCell::default();
+            Rc::new(Network { step, call, plan, format, is_literal, outputs })
+        };
+        let networks: Vec<_> = readings.iter().map(network).collect();
+        let asked = (0..call.version.outputs.len()).filter(|at| call.asks_for(*at));
+        let output = |at: usize| -> Box<dyn Allowed + 'a> {
+            let by = |network: &Rc<Network<'a>>| {
+                let (own, other) = (Rc::clone(network), Rc::clone(network));
+                Elements {
+                    format,
+                    compute: move |index, bits| own.of_output(at, index, bits),
+                    operands: move |index| other.operands(other.place(at, index)),
+                }
+            };
+            Box::new(Readings(networks.iter().map(by).collect()))
+        };
+        asked.map(output).collect()
+    }
+}
+
+/// Turns rows of a square matrix into columns.
+fn transpose(square: &mut [Computed], size: usize) {
+    for row in 0..size {
+        for column in 0..row {
+            square.swap(row * size + column, column * size + row);
         }
-        for at in 1..call.version.outputs.len() {
-            if !call.asks_for(at) {
-                continue;
-            }
-            let (own, other) = (Rc::clone(&network), Rc::clone(&network));
-            all.push(Box::new(Elements {
-                format,
-                compute: move |index, bits| own.of_last(index, at == 2, bits),
-                operands: move |index| {
-                    let [direction, sequence, unit] = other.plan.of_state(index);
-                    let last = other.plan.length(sequence).saturating_sub(1);
-                    let is_reverse = other.plan.directions.get(direction) == Some(&true);
-                    let step = if is_reverse { 0 } else { last };
-                    other.operands([step, direction, sequence, unit])
-                },
-            }));
-        }
-        all
     }
 }

@@ -18,6 +18,7 @@ pub(crate) struct Form {
 }
 
 /// A call with everything that its shapes and attributes say.
+#[derive(Clone)]
 pub(crate) struct Plan {
     pub(crate) steps: usize,
     pub(crate) batch: usize,

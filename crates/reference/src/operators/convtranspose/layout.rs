@@ -2,6 +2,10 @@
 //!
 //! The data are [N, C, D1, .., Dn], the weights [C, M / group, K1, .., Kn], and the output is [N, M, O1, .., On]. An
 //! element at i meets the weight at k in the output at `i * stride + k * dilation - pad`.
+//!
+//! Nothing is decided where texts say two things or none: of an `output_padding` of a stride or more that is less than the dilation
+//! (one of a dilation or more, but less than the stride, is in ONNX's own examples), of one beside `SAME_UPPER` or `SAME_LOWER`, of these
+//! words with strides in version 1, and of an odd padding there.
 
 use values::tensor::{coordinates, row_major};
 
@@ -19,6 +23,12 @@ pub(super) struct Transposed {
     shape: Vec<usize>,
     open: Option<&'static str>,
 }
+
+const LIMIT: &str =
+    "it is to be less than \"stride/dilation\", which may be either of them or both";
+const LONGER: &str =
+    "the output is the input times the stride, and `output_padding` adds elements to it";
+const MATCHED: &str = "version 1 says that the output matches the input, and nothing of strides";
 
 /// One of the dimensions that weights are moved along.
 #[derive(Clone, Copy, Debug)]
@@ -82,11 +92,22 @@ impl Transposed {
         for (at, (size, kernel)) in sizes.iter().zip(kernel).enumerate() {
             let [size, kernel] = [size, kernel].map(|size| *size as i128);
             let [stride, dilation, more] = [strides[at], dilations[at], more[at]].map(i128::from);
-            if more > 0 && more >= stride.max(dilation) {
+            let has_limit = call.version.since >= 11 && more > 0;
+            if has_limit && more >= stride.max(dilation) {
                 return Err(call.invalid("has an `output_padding` of a stride or more"));
+            }
+            if has_limit && more >= stride {
+                found.open = Some(LIMIT);
             }
             let whole = stride * (size - 1) + more + (kernel - 1) * dilation + 1;
             let same = auto.starts_with("SAME").then_some(size * stride);
+            if same.is_some() && stated.is_none() {
+                if more > 0 {
+                    found.open = Some(LONGER);
+                } else if call.version.since < 11 && stride > 1 {
+                    found.open = Some(MATCHED);
+                }
+            }
             let wanted = stated.as_ref().map(|sizes| i128::from(sizes[at])).or(same);
             let (before, output) = match wanted {
                 Some(output) => {

@@ -45,3 +45,17 @@ fn what_has_no_range_is_open() {
     assert!(scale[0].accepts(0) && scale[0].accepts((1_f32 / 255.0).to_bits().into()));
     assert!(!scale[0].accepts(1_f32.to_bits().into()));
 }
+
+#[test]
+fn a_range_beyond_float32_is_an_infinity_or_the_number() {
+    let [y, scale, zero] = quantized(&[f32::MAX, -f32::MAX, 0.0]);
+    let part = (f64::from(f32::MAX) * 2.0 / 255.0) as f32;
+    assert_eq!(scale[0], Conforming::OneOf(vec![number(f32::INFINITY), number(part)]));
+    // By an infinity everything is 0; by the number it is cut into 255 parts, and 127.5 is a tie.
+    assert_eq!(zero[0], Conforming::OneOf([0, 128].map(Conforming::One).to_vec()));
+    let all = [[0, 255], [0, 0], [0, 128]].map(|readings| {
+        let [first, second] = readings.map(Conforming::One);
+        Conforming::one_of([first, second]).unwrap()
+    });
+    assert_eq!(y, all);
+}

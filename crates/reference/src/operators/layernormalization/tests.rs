@@ -90,3 +90,32 @@ fn types_of_the_saved_outputs_are_those_of_the_stage() {
     assert_eq!(infer(16, vec![2, 3]), Ok((Bfloat16, vec![2, 1])));
     assert!(infer(10, vec![2, 3]).is_err() && infer(1, vec![]).is_err());
 }
+
+#[test]
+fn the_variance_is_that_of_the_equations_or_of_the_function() {
+    let x = [100.3_f32, 101.7, 99.1, 100.6];
+    let mean = x.iter().sum::<f32>() / 4.0;
+    let by_function = x.iter().map(|x| x * x).sum::<f32>() / 4.0 - mean * mean;
+    let by_equations = x.iter().map(|x| (x - mean) * (x - mean)).sum::<f32>() / 4.0;
+    assert_ne!(by_function.to_bits(), by_equations.to_bits());
+    let all = outputs(singles(&x), singles(&[1.0; 4]), 1);
+    for variance in [by_function, by_equations] {
+        let inverse = 1.0 / variance.sqrt();
+        assert!(all[2][0].accepts(inverse.to_bits().into()), "{inverse} {:?}", all[2]);
+        for (conforming, x) in all[0].iter().zip(x) {
+            assert!(conforming.accepts(((x - mean) / variance.sqrt()).to_bits().into()));
+        }
+    }
+    // Where it cancels out, the function gives any result.
+    let all = outputs(singles(&[1e6, 1e6 + 1.0]), singles(&[1.0; 2]), 1);
+    assert!(all[0].iter().chain(&all[2]).all(|one| !one.is_decided()), "{all:?}");
+    assert!(all[1][0].is_decided());
+}
+
+#[test]
+fn a_deviation_of_zero_has_an_infinite_inverse_and_no_quotient() {
+    let all = outputs(singles(&[2.0, 2.0]), singles(&[1.0; 2]), 1);
+    let nan = f32::NAN.to_bits().into();
+    assert!(all[0].iter().all(|one| one.accepts(nan) && !one.accepts(0)), "{all:?}");
+    assert_eq!(all[1..], [[bits(2.0)], [bits(f32::INFINITY)]]);
+}

@@ -99,3 +99,26 @@ fn sonnx_wants_every_operand_and_two_lists_of_functions_alone() {
     fewer.remove("layout");
     assert!(call(all(), fewer).is_err());
 }
+
+#[test]
+fn a_cell_of_zeros_alone_has_either_sign_as_a_sum_from_zero_or_from_its_first_product_has() {
+    // i = Relu(-1) = 0 and c = tanh(-1), so that i c is -0; f = 1 and the cell before is -0.
+    let names = ["Relu", "Tanh", "Tanh"].map(str::to_owned).to_vec();
+    let attributes = [("activations".to_owned(), AttributeValue::Texts(names))].into();
+    let inputs = vec![
+        tensor(&[1, 1, 1], &[0.0]),
+        tensor(&[1, 4, 1], &[0.0; 4]),
+        tensor(&[1, 4, 1], &[0.0; 4]),
+        tensor(&[1, 8], &[-1.0, 1.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0]),
+        None,
+        None,
+        tensor(&[1, 1, 1], &[-0.0]),
+    ];
+    let onnx = Specification::Onnx;
+    let (call, _) = Call::new(&LSTM, LSTM.newest(), onnx, attributes, inputs).unwrap();
+    for allowed in LSTM.reference.allowed(&call, &[]) {
+        let conforming = allowed.at(0);
+        assert!([0, 1 << 31].into_iter().all(|zero| conforming.accepts(zero)), "{conforming:?}");
+        assert!(!conforming.accepts(1) && !conforming.accepts(1 << 31 | 1));
+    }
+}

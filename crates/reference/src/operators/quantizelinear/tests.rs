@@ -88,3 +88,15 @@ fn shapes_and_types_that_do_not_go_together_are_refused() {
     let to = |code| call(25, &[x.clone(), list.clone(), zero(&[3])], &[("output_dtype", code)]);
     assert!(to(2).is_ok() && to(3).is_err() && to(1).is_err() && to(i64::MIN).is_err());
 }
+
+#[test]
+fn a_single_block_that_is_longer_than_the_data_is_open() {
+    for (size, is_decided) in [(3, true), (4, false), (i64::MAX, false)] {
+        let inputs = [f32s(&[1, 3], &[1.0, 2.0, 3.0]), f32s(&[1, 1], &[1.0])];
+        let all = quantized(25, &inputs, &[("block_size", size)]);
+        assert!(all.iter().all(|one| one.is_decided() == is_decided), "{size}");
+    }
+    // Of several blocks the last may be shorter.
+    let inputs = [f32s(&[1, 3], &[1.0, 2.0, 3.0]), f32s(&[1, 2], &[1.0, 1.0])];
+    assert!(quantized(25, &inputs, &[("block_size", 2)]).iter().all(Conforming::is_decided));
+}

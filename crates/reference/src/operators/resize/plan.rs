@@ -1,7 +1,5 @@
 //! What a call of Resize asks for: the shape of its output, and how each dimension is resized.
 
-use std::collections::BTreeSet;
-
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use values::dtype::DType;
@@ -49,12 +47,17 @@ pub(super) struct Plan {
     extrapolation: u32,
 }
 
+/// The transformations of which any may be that of version 10, which states none: those of version 11 that need no region. The
+/// first is that of ONNX's own cases.
+const UNSTATED: &[&str] =
+    &["asymmetric", "half_pixel", "pytorch_half_pixel", "align_corners", "tf_half_pixel_for_nn"];
+
 /// A dimension, by each reading.
 pub(super) struct Axis(pub(super) Vec<Map>);
 
-/// The elements of a dimension that may be the nearest.
+/// The elements of a dimension that may be the nearest, that of the exact coordinate first, each once.
 pub(super) struct Pixels {
-    pub(super) inside: BTreeSet<usize>,
+    pub(super) inside: Vec<usize>,
     /// Whether some arithmetic finds the coordinate outside of the region.
     pub(super) may_be_outside: bool,
 }
@@ -66,8 +69,10 @@ impl Plan {
         let text = |name| call.text(name).unwrap_or_default();
         let flag = |name| call.int(name).unwrap_or(0) != 0;
         let is_first = call.version.since == 10;
-        let named = if is_first { "asymmetric" } else { text("coordinate_transformation_mode") };
-        let is_cropped = named == "tf_crop_and_resize";
+        let only = [text("coordinate_transformation_mode")];
+        let named = if is_first { UNSTATED } else { &only };
+        let is_cropped = only == ["tf_crop_and_resize"];
+        let readings = 2 * named.len();
         let resized = resized(call, shape.len())?;
         let regions = if is_cropped { regions(call, &resized)? } else { Vec::new() };
         let scales = scales(call, resized.len())?;
@@ -77,7 +82,8 @@ impl Plan {
             call.integers(3)?.filter(|all| !all.is_empty() || resized.is_empty())
         };
         let mut output = shape.to_vec();
-        let mut axes: Vec<Axis> = shape.iter().map(|&size| Axis(vec![identity(size); 2])).collect();
+        let mut axes: Vec<Axis> =
+            shape.iter().map(|&size| Axis(vec![identity(size); readings])).collect();
         let given = match (scales, sizes) {
             (Some(_), Some(_)) if !resized.is_empty() => {
                 return Err(call.invalid("takes `scales` or `sizes`, not both"));
@@ -98,27 +104,34 @@ impl Plan {
                 Scale::Given(scale) => scale * whole(input),
                 Scale::Quotient(_) => whole(size),
             };
-            let transformation = transformation(named, region);
-            let map = Map { transformation, input, output: size, scale, length: whole(size) };
             let is_kept = size == input && width == whole(input);
-            let mut other = map.clone();
-            match map.transformation {
-                Transformation::AlignCorners => other.length = width,
-                // The text's own words are of the length that the scale makes.
-                Transformation::HalfPixelSymmetric => {}
-                _ => other.scale = Scale::Quotient([size, input]),
-            }
-            let is_moved = match &map.transformation {
-                Transformation::TfCropAndResize([start, end]) => !start.is_zero() || !end.is_one(),
-                Transformation::TfHalfPixelForNn => true,
-                _ => false,
+            let maps = |&named: &&str| {
+                let transformation = transformation(named, region);
+                let is_moved = match &transformation {
+                    Transformation::TfCropAndResize([start, end]) => {
+                        !start.is_zero() || !end.is_one()
+                    }
+                    Transformation::TfHalfPixelForNn => !is_first,
+                    _ => false,
+                };
+                if is_kept && !is_moved {
+                    return [identity(size), identity(size)];
+                }
+                let (scale, length) = (scale.clone(), whole(size));
+                let map = Map { transformation, input, output: size, scale, length };
+                let mut other = map.clone();
+                match map.transformation {
+                    Transformation::AlignCorners => other.length = width.clone(),
+                    // The text's own words are of the length that the scale makes.
+                    Transformation::HalfPixelSymmetric => {}
+                    _ => other.scale = Scale::Quotient([size, input]),
+                }
+                [map, other]
             };
-            axes[axis] = Axis(match is_kept && !is_moved {
-                true => vec![identity(size); 2],
-                false => vec![map, other],
-            });
+            axes[axis] = Axis(named.iter().flat_map(maps).collect());
         }
-        let readings = if axes.iter().all(|Axis(maps)| maps[0] == maps[1]) { 1 } else { 2 };
+        let are_one = axes.iter().all(|Axis(maps)| maps.iter().all(|map| *map == maps[0]));
+        let readings = if are_one { 1 } else { readings };
         let mode = match text("mode") {
             "linear" => Mode::Linear,
             "cubic" => {
@@ -317,14 +330,19 @@ impl Pixels {
     /// The elements that may be the nearest of a place in the output; `None` where it is outside of the region.
     pub(super) fn of(map: &Map, place: usize, mode: Mode) -> Option<Self> {
         if map.is_identity() {
-            return Some(Self { inside: [place].into(), may_be_outside: false });
+            return Some(Self { inside: vec![place], may_be_outside: false });
         }
         let last = whole(map.input) - Rational::one();
         let (inside, outside): (Vec<_>, Vec<_>) =
             map.coordinates(place).into_iter().partition(|x| !map.is_outside(x));
         let pixel = |x: Rational| x.clamp(Rational::zero(), last.clone()).to_integer().to_usize();
         let pixels = inside.iter().flat_map(|x| nearest(x, mode)).filter_map(pixel);
-        let inside: BTreeSet<usize> = pixels.collect();
+        let mut inside: Vec<usize> = Vec::new();
+        for pixel in pixels {
+            if !inside.contains(&pixel) {
+                inside.push(pixel);
+            }
+        }
         let may_be_outside = !outside.is_empty();
         (!inside.is_empty()).then_some(Self { inside, may_be_outside })
     }

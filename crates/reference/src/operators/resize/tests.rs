@@ -179,3 +179,47 @@ fn infinities_take_part_by_the_sign_of_their_weight() {
     assert!(all[1].accepts(infinity) && !all[1].accepts(0));
     assert!(all[4].accepts(f32::NAN.to_bits().into()) && !all[4].accepts(infinity));
 }
+
+#[test]
+fn version_10_has_the_coordinates_of_any_transformation() {
+    let scales = Tensor::from_values(Float32, vec![2], vec![1_f32, 2.0]).unwrap();
+    let x = Tensor::from_values(Float32, vec![2, 2], vec![1_f32, 2.0, 5.0, 6.0]).unwrap();
+    let of = |version: i64, mode: &str| {
+        let attributes: Attributes =
+            [text("mode", mode)].map(|(name, value)| (name.to_owned(), value)).into();
+        let inputs = match version {
+            10 => vec![Some(x.clone()), Some(scales.clone())],
+            _ => vec![Some(x.clone()), None, Some(scales.clone())],
+        };
+        let version = RESIZE.version(version).unwrap();
+        let (call, types) =
+            Call::new(&RESIZE, version, Specification::Onnx, attributes, inputs).unwrap();
+        let allowed = RESIZE.reference.allowed(&call, &types);
+        (0..8).map(|index| allowed[0].at(index)).collect::<Vec<_>>()
+    };
+    let accepts = |all: &[Conforming], values: [f32; 4]| {
+        let bits = values.map(|value| u64::from(value.to_bits()));
+        all.iter().zip(bits).all(|(one, bits)| one.accepts(bits))
+    };
+    let first = of(10, "linear");
+    // As `asymmetric`, `half_pixel` and `align_corners` have it.
+    for values in [[1.0, 1.5, 2.0, 2.0], [1.0, 1.25, 1.75, 2.0], [1.0, 4.0 / 3.0, 5.0 / 3.0, 2.0]] {
+        assert!(accepts(&first, values), "{first:?}");
+    }
+    assert!(!accepts(&first, [1.0, 1.9, 2.0, 2.0]) && first[1].is_decided());
+    assert!(!accepts(&of(19, "linear"), [1.0, 1.5, 2.0, 2.0]));
+    // A dimension that keeps its size is not moved along.
+    let first = of(10, "nearest");
+    assert!(accepts(&first, [1.0, 1.0, 1.0, 2.0]) && accepts(&first, [1.0, 2.0, 2.0, 2.0]));
+    assert!(!accepts(&first, [5.0; 4]) && !accepts(&first[4..], [1.0; 4]));
+}
+
+#[test]
+fn the_pixel_of_the_exact_coordinate_is_the_example_where_floats_find_another() {
+    // (4 + 0.5) * 20 / 6 - 0.5 is 14.5, and less in float32.
+    let x = bytes(&std::array::from_fn::<i8, 20, _>(|at| 2 * at as i8 + 1));
+    let attributes = [text("nearest_mode", "round_prefer_ceil")];
+    let (_, all) = resized(&x, None, Some(&[6]), &attributes).unwrap();
+    assert_eq!(examples(&all), [3, 11, 17, 23, 31, 37]);
+    assert!(all[4].accepts(29) && !all[4].accepts(33), "{:?}", all[4]);
+}

@@ -170,3 +170,47 @@ fn shapes_of_any_size_are_refused_or_left_open_at_once() {
     let (call, types) = call(long).unwrap();
     assert!(!RNN.reference.allowed(&call, &types)[0].at(0).is_decided());
 }
+
+/// What Y may hold of a layer of two units with these weights of the state and no others, after one step from a state.
+fn weighted(operator: &'static Operator, version: &'static Version, r: &[f32]) -> Vec<Conforming> {
+    let gates = r.len() / 4;
+    let mut inputs = vec![
+        floats(&[1, 1, 1], &[0.0]),
+        floats(&[1, 2 * gates, 1], &vec![0.0; 2 * gates]),
+        floats(&[1, 2 * gates, 2], r),
+        None,
+        None,
+        floats(&[1, 1, 2], &[0.5, -1.0]),
+    ];
+    inputs.truncate(version.inputs.len());
+    let onnx = Specification::Onnx;
+    let (call, _) =
+        Call::for_outputs(1, operator, version, onnx, Attributes::new(), inputs).unwrap();
+    let allowed = operator.reference.allowed(&call, &[]);
+    [0, 1].map(|unit| allowed[0].at(unit)).to_vec()
+}
+
+#[test]
+fn versions_before_14_multiply_the_state_by_r_or_by_its_transpose() {
+    use crate::operators::{gru::GRU, lstm::LSTM};
+    for (operator, gates) in [(&RNN, 1), (&GRU, 3), (&LSTM, 4)] {
+        let r: Vec<f32> = (1..=4 * gates).map(|n| n as f32 / 8.0).collect();
+        let turned: Vec<f32> =
+            r.chunks(4).flat_map(|gate| [gate[0], gate[2], gate[1], gate[3]]).collect();
+        let literal = weighted(operator, operator.newest(), &turned);
+        for version in operator.versions {
+            let own = weighted(operator, version, &r);
+            for (own, literal) in own.iter().zip(&literal) {
+                let literal = literal.example().unwrap() as u64;
+                assert_ne!(own.example().unwrap() as u64, literal);
+                assert_eq!(
+                    own.accepts(literal),
+                    version.since < 14,
+                    "{operator}-{}",
+                    version.since
+                );
+                assert!(own.is_decided() && !own.accepts(literal ^ 0x1000));
+            }
+        }
+    }
+}
