@@ -15,6 +15,7 @@ use bytes::Bytes;
 use prost::Message;
 use rayon::prelude::*;
 use reference::case_spec::{CaseSpec, LastInput};
+use reference::derivation::derived;
 use reference::operator::{Attributes, Operator, Specification};
 use reference::operators::OPERATORS;
 use reference::variation::varied;
@@ -75,7 +76,7 @@ pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
 /// A case with the operator that states it.
 type StatedCase = (&'static Operator, CaseSpec);
 
-/// Every case of a suite that an operator states. They are made when they are first asked for, which takes most of
+/// Every case of a suite that an operator states, and of ONNX's all that follow from them. They are made when they are first asked for, which takes most of
 /// the time, and stay.
 fn stated(suite: Specification) -> Result<&'static [StatedCase], GenerateError> {
     static STATED: [OnceLock<Vec<StatedCase>>; Specification::ALL.len()] =
@@ -87,8 +88,12 @@ fn stated(suite: Specification) -> Result<&'static [StatedCase], GenerateError> 
     let of = |operator: &&'static Operator| {
         let stated = operator.cases.map_or_else(|| Ok(Vec::new()), |state| state(suite));
         let wrong = |source| GenerateError::Statement { operator: operator.name, source };
-        let specs = stated.map_err(wrong)?.into_iter();
-        Ok(specs.map(|spec| (*operator, spec)).collect::<Vec<_>>())
+        let mut specs = stated.map_err(wrong)?;
+        if suite == Specification::Onnx {
+            let derived = derived(operator, &specs);
+            specs.extend(derived.cases);
+        }
+        Ok(specs.into_iter().map(|spec| (*operator, spec)).collect::<Vec<_>>())
     };
     let all: Vec<_> = OPERATORS.par_iter().map(of).collect();
     let all = all.into_iter().collect::<Result<Vec<_>, GenerateError>>()?;

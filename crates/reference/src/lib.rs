@@ -14,6 +14,7 @@ pub mod case_spec;
 mod case_table;
 pub mod check;
 pub mod conditioned;
+pub mod derivation;
 pub mod elements;
 pub mod elementwise;
 pub mod exact;

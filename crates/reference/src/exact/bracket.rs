@@ -22,7 +22,8 @@ pub struct Bracket {
     format: &'static FloatFormat,
     /// Of one sign, and in the range of the format's normal numbers.
     sum: [f64; 2],
-    /// `None` where there are too many terms for a bound: what conforms is open.
+    /// `None` where there are too many terms for a bound: what conforms is open. 0 where no order rounds anything, and from
+    /// 0 on where that may be so.
     bound: Option<[f64; 2]>,
     /// Whether partial sums may overflow, so that an infinity or a NaN may conform.
     may_overflow: bool,
@@ -71,8 +72,7 @@ impl Bracket {
         let limit = format.to_f64(largest(format)) / 4.0;
         let is_decided = (low > 0.0 || high < 0.0)
             && least >= format.to_f64(1 << format.significand_bits)
-            && reach <= limit
-            && bound.is_none_or(|[least, _]| least > 0.0);
+            && reach <= limit;
         let may_overflow = most_partial > limit;
         is_decided.then_some(Self { format, sum, bound, may_overflow })
     }
@@ -99,7 +99,12 @@ impl Bracket {
         let edges = self.edges(actual)?;
         let is_nearest = self.is_within(edges);
         let most_error = Some(self.error(actual, is_nearest)?);
-        let told = |conforms, most_share| Some(Weighed { conforms, most_error, most_share });
+        // A bound of 0 has no shares.
+        let is_exact = self.bound == Some([0.0; 2]);
+        let told = |conforms, most_share: Option<Share>| {
+            let most_share = most_share.filter(|_| !is_exact);
+            Some(Weighed { conforms, most_error, most_share })
+        };
         let Some([least, most]) = self.bound else { return told(None, None) };
         let ([low, high], [below, above]) = (self.sum, edges);
         if is_nearest {

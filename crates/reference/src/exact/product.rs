@@ -10,7 +10,7 @@
 //! ```
 //!
 //! where m + 1 factors, fewer than 2^(p - 1), are not 1 in magnitude and G is the product of the factors above 1: an error of eta / 2 may be
-//! multiplied by it. Partial products overflow where G does. `docs/numerics.md` has the proof.
+//! multiplied by it. K is 0 where the format holds all bits of the whole product. Partial products overflow where G does. `docs/numerics.md` has the proof.
 
 use std::cmp::Ordering;
 
@@ -149,8 +149,14 @@ impl Product {
         }
     }
 
-    const fn roundings(&self) -> u64 {
-        self.inexact.saturating_sub(1)
+    /// Roundings of any order but for underflow; none where the format has all bits of the whole product, and so those of
+    /// every part of it.
+    fn roundings(&self) -> u64 {
+        let mut significands = self.above.significands.iter().chain(&self.below.significands);
+        let whole = significands.try_fold(1_u64, |product, &one| {
+            product.checked_mul(one).filter(|product| *product >> self.format.precision() == 0)
+        });
+        whole.map_or(self.inexact.saturating_sub(1), |_| 0)
     }
 
     /// 2^p - K; `None` where it is not positive.
@@ -353,18 +359,23 @@ mod tests {
 
     #[test]
     fn the_share_of_a_product_is_that_of_its_bound() {
-        // 105 in units of 2^-17, with a bound of 2 u 105 / (1 - 2 u) = 1.640625 / (1 - 2^-23) of them.
+        // 105 and 15/8 units of 2^-17, with a bound of 2 u 105 / (1 - 2 u) = 1.640625 / (1 - 2^-23) of them.
         let share = |factors: &[f32], right: f32, units: f32| {
             let share = product(factors).share(bits(right + units / 131_072.0));
             share.map(|share| share.to_string())
         };
-        let of = |units: f32| share(&[3.0, 5.0, 7.0], 105.0, units).unwrap();
-        assert_eq!([0.0, 1.0, -2.0, 3.0].map(of), ["0.000000", "0.304762", "0.914286", "1.523810"]);
-        let of = |units: f32| share(&[3.0, -5.0, 7.0], -105.0, units).unwrap();
-        assert_eq!([1.0, -2.0].map(of), ["0.304762", "0.914286"]);
+        let seven = 7.0 + f32::powi(0.5, 20);
+        let of = |units: f32| share(&[3.0, 5.0, seven], 105.0, units).unwrap();
+        assert_eq!([2.0, 3.0, 0.0, 5.0].map(of), ["0.000000", "0.380953", "0.838096", "1.600000"]);
+        let of = |units: f32| share(&[3.0, -5.0, seven], -105.0, units).unwrap();
+        assert_eq!([-3.0, 0.0].map(of), ["0.380953", "0.838096"]);
         // One factor is not rounded, and an infinity is no number.
         assert_eq!(share(&[105.0, 4.0], 420.0, 0.0), None);
-        assert_eq!(share(&[3.0, 5.0, 7.0], f32::INFINITY, 0.0), None);
+        assert_eq!(share(&[3.0, 5.0, seven], f32::INFINITY, 0.0), None);
+        // No order rounds anything, so that one result alone conforms.
+        assert_eq!(share(&[3.0, 5.0, 7.0], 105.0, 0.0), None);
+        assert_eq!(accepts(&[3.0, 5.0, 7.0], [105.0, 105.0_f32.next_up()]), [true, false]);
+        assert_eq!(accepts(&[3.0, 5.0, seven], [105.0, 105.0_f32.next_up()]), [true, true]);
         // Factors whose product has no exponent of moderate size.
         let tiny = [f32::from_bits(3); 3000];
         assert!(share(&tiny, 1.0, 0.0).is_some());
@@ -418,7 +429,8 @@ mod tests {
             .prop_map(|(bits, exponent)| f32::from_bits(bits & 0x807f_ffff | exponent << 23));
         let every = any::<f32>().prop_filter("finite", |x| x.is_finite());
         let small = any::<u32>().prop_map(|bits| f32::from_bits(bits & 0x81ff_ffff));
-        prop_oneof![9 => near, 1 => every, 1 => small, 1 => Just(2.0), 1 => Just(-0.125)]
+        let short = (-9_i8..10).prop_map(f32::from);
+        prop_oneof![9 => short, 9 => near, 1 => every, 1 => small, 1 => Just(2.0), 1 => Just(-0.125)]
     }
 
     /// The product of halves.

@@ -12,8 +12,9 @@
 //! B = gamma(K) (sum of the magnitudes) + (1 + gamma(K)) U eta / 2
 //! ```
 //!
-//! where U counts the operations that may underflow, each by what its error is multiplied by later. `docs/numerics.md`
-//! has the proof.
+//! where U counts the operations that may underflow, each by what its error is multiplied by later. Where no
+//! order rounds anything, since the terms are multiples of a power of two and together no more than 2^p of it, K is 0.
+//! `docs/numerics.md` has the proof.
 
 mod scale;
 
@@ -203,7 +204,7 @@ impl Sum {
         if self.scale.is_zero() { 0 } else { self.terms.terms() }
     }
 
-    /// Roundings that one term goes through at most.
+    /// Roundings that one term goes through at most, where not every partial sum is held.
     fn roundings(&self) -> u64 {
         let others = self.count().saturating_sub(1);
         let scaled = match self.scaled() {
@@ -220,9 +221,28 @@ impl Sum {
 
     /// What the bound is divided by: where there is one rounding at most and no underflow, it is the last one, or in
     /// an accumulator of more precision, which errs by half at most.
-    fn share(&self) -> u32 {
+    fn share(&self, parts: &Parts) -> u32 {
         let is_plain = self.count() <= 1 && self.scale.is_unit();
-        1 + u32::from(self.roundings() <= 1 && (self.underflow.is_zero() || is_plain))
+        1 + u32::from(parts.roundings <= 1 && (self.underflow.is_zero() || is_plain))
+    }
+
+    /// Whether nothing is rounded in any order, but for overflow: the format holds what terms are scaled by; on any way
+    /// to them they are multiples of the smallest number, and of one power of two; and their magnitudes, which these
+    /// sums over the scale's denominator are in steps of `2^unit`, make 2^p of that power at most.
+    fn is_exact(&self, [positive, negative]: &[BigUint; 2], unit: i32) -> bool {
+        let (exponent, denominator) = match self.scale {
+            Scale::Factor(factor) => (factor.exponent, 1),
+            Scale::Divisor(count) => (-(count.trailing_zeros() as i32), count),
+        };
+        let own = self.terms.lowest().filter(|_| !self.scale.is_zero()).map(|it| it + exponent);
+        let added = self.addend.map(|(_, it)| it.exponent + it.significand.trailing_zeros() as i32);
+        let Some(lowest) = own.into_iter().chain(added).min() else { return true };
+        let room = lowest + self.format.precision() as i32 - unit;
+        self.scale.roundings(self.format).is_ok_and(|roundings| roundings <= 1)
+            && self.addend.is_none_or(|(_, addend)| addend.roundings <= 1)
+            && self.underflow.is_zero()
+            && u32::try_from(room)
+                .is_ok_and(|room| positive + negative <= BigUint::from(denominator) << room)
     }
 
     /// Whether an infinity of each sign is a term, once it is scaled, and whether a NaN is.
@@ -272,7 +292,8 @@ impl Sum {
             true => BigUint::ZERO,
             false => up(self.underflow.clone(), eta - 1 + UNDERFLOW) * denominator,
         };
-        Parts { unit, denominator, sums, raw: raw_signed, underflow }
+        let roundings = if self.is_exact(&sums, unit) { 0 } else { self.roundings() };
+        Parts { unit, denominator, sums, raw: raw_signed, underflow, roundings }
     }
 
     fn is_finite(&self) -> bool {
@@ -300,11 +321,11 @@ impl Sum {
     /// The bound on the error of any order, beyond the last rounding; `None` where terms are not all finite, or too
     /// many.
     pub fn bound(&self) -> Option<Rational> {
-        let rest = self.rest()?;
+        let parts = self.parts();
+        let rest = self.rest(&parts)?;
         self.is_finite().then(|| {
-            let parts = self.parts();
             let error = self.error_of(&parts);
-            let denominator = BigInt::from(parts.denominator) * rest * self.share();
+            let denominator = BigInt::from(parts.denominator) * rest * self.share(&parts);
             Rational::new(error.into(), denominator) * power_of_two(parts.unit)
         })
     }
@@ -312,17 +333,17 @@ impl Sum {
     /// The bound times the denominator, 2^p - K and the share.
     fn error_of(&self, parts: &Parts) -> BigUint {
         // An element over a power of two is rounded once, as the result.
-        if self.count() == 1 && self.roundings() == 0 && matches!(self.scale, Scale::Divisor(_)) {
+        if self.count() == 1 && parts.roundings == 0 && matches!(self.scale, Scale::Divisor(_)) {
             return BigUint::ZERO;
         }
         let [positive, negative] = &parts.sums;
-        (positive + negative) * self.roundings() + (&parts.underflow << self.format.precision())
+        (positive + negative) * parts.roundings + (&parts.underflow << self.format.precision())
     }
 
     /// 2^p - K; `None` where it is not positive.
-    fn rest(&self) -> Option<u64> {
+    fn rest(&self, parts: &Parts) -> Option<u64> {
         let all = 1_u64 << self.format.precision();
-        all.checked_sub(self.roundings()).filter(|&rest| rest > 0)
+        all.checked_sub(parts.roundings).filter(|&rest| rest > 0)
     }
 
     /// The sign and the magnitude of the exact sum, of these parts; `None` where a term is an infinity or a NaN.
@@ -401,12 +422,12 @@ impl Sum {
             return Ok(Accumulated { nan: true, ..conforming });
         }
         let precision = self.format.precision();
-        let rest = self.rest().ok_or(NoBound::TooManyTerms { precision })?;
+        let rest = self.rest(parts).ok_or(NoBound::TooManyTerms { precision })?;
         conforming.may_overflow = self.overflows(parts, rest);
         let vanishes = self.may_vanish || self.may_overflow_before_zero();
         match infinities {
             [false, false] => {
-                let share = self.share();
+                let share = self.share(parts);
                 let error = BigInt::from(self.error_of(parts));
                 let [positive, negative] =
                     parts.sums.each_ref().map(|sum| BigInt::from(sum.clone()));
@@ -437,7 +458,7 @@ impl Sum {
         if self.may_overflow {
             return [true; 2];
         }
-        let roundings = self.roundings();
+        let roundings = parts.roundings;
         let over_one = roundings.saturating_sub(rest);
         let longest = parts.sums.iter().chain(&parts.raw).map(BigUint::bits).max().unwrap_or(0);
         // Three terms are at most four times the longest of them, of factors below 2^65.
@@ -470,6 +491,8 @@ struct Parts {
     raw: [BigUint; 2],
     /// The errors of underflow, over the denominator as well.
     underflow: BigUint,
+    /// Roundings that one term goes through at most.
+    roundings: u64,
 }
 
 /// The number of a format nearest to `numerator / denominator * 2^unit`, as an ordinal; an overflow is one above the

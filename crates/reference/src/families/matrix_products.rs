@@ -73,16 +73,18 @@ struct Lines<const GROUP: usize> {
     factors: Vec<[f64; GROUP]>,
     /// Terms that each group has room for.
     terms: usize,
-    /// Of each line, a bit for each factor that is not 0, and the exponent of the lowest bit of any, of those before too.
+    /// Of each line, a bit for each factor that is not 0, and the least and the greatest exponent of a factor's lowest
+    /// bit, of those before too.
     filled: Vec<[u64; TERMS / 64]>,
-    lowest: Vec<i32>,
+    lowest: Vec<[i32; 2]>,
 }
 
 impl<const GROUP: usize> Lines<GROUP> {
     fn new(lines: usize, terms: usize) -> Self {
         let groups = lines.div_ceil(GROUP);
         let factors = vec![[0.0; GROUP]; groups * terms];
-        Self { factors, terms, filled: vec![[0; TERMS / 64]; lines], lowest: vec![NO_BIT; lines] }
+        let lowest = vec![[NO_BIT, -NO_BIT]; lines];
+        Self { factors, terms, filled: vec![[0; TERMS / 64]; lines], lowest }
     }
 
     /// Makes room for other terms of the same lines.
@@ -93,8 +95,11 @@ impl<const GROUP: usize> Lines<GROUP> {
     #[inline]
     fn put(&mut self, line: usize, term: usize, factor: f32) {
         self.factors[line / GROUP * self.terms + term][line % GROUP] = factor.into();
-        self.filled[line][term / 64] |= u64::from(factor != 0.0) << (term % 64);
-        self.lowest[line] = self.lowest[line].min(lowest_bit(factor));
+        if factor != 0.0 {
+            self.filled[line][term / 64] |= 1 << (term % 64);
+            let ([least, most], own) = (self.lowest[line], lowest_bit(factor));
+            self.lowest[line] = [least.min(own), most.max(own)];
+        }
     }
 
     /// The factors of a group of lines, for so many terms.
@@ -204,12 +209,16 @@ impl<M: Matrices> Brackets for MatrixProducts<M> {
                 let index = (matrix * rows + line) * columns + place;
                 let addend = self.matrices.addend(index);
                 let terms = terms as u64;
+                let own = lowest_bit(addend);
+                let [unit, most_unit] =
+                    [0, 1].map(|end| (left.lowest[row][end] + right.lowest[column][end]).min(own));
                 let sum = FloatSum {
                     sum: of(sum) + f64::from(addend),
                     magnitudes: of(magnitudes) + f64::from(addend.abs()),
                     // Among some terms, from the sum of some to that of all, and the addend.
                     additions: terms.min(TERMS as u64) + terms.div_ceil(TERMS as u64) + 1,
-                    unit: (left.lowest[row] + right.lowest[column]).min(lowest_bit(addend)),
+                    unit,
+                    most_unit,
                     terms: counts[row * own_columns.len() + column] + u64::from(addend != 0.0),
                 };
                 let rounding = Rounding { format: self.format, roundings: 1, divisor: 1 };

@@ -16,11 +16,33 @@ pub(crate) mod network;
 pub(crate) mod operands;
 
 use values::dtype::DType;
+use values::tensor::Tensor;
 
-use crate::operator::{Attribute, AttributeType, Otherwise, Port};
+use crate::case_spec::Stated;
+use crate::case_table::{self, Own};
+use crate::operator::{
+    Attribute, AttributeType, AttributeValue, Operator, Otherwise, Port, Specification,
+};
 
 /// The table of cases that they have in common.
-pub(crate) const CASES: &str = include_str!("recurrent/cases.toml");
+const CASES: &str = include_str!("recurrent/cases.toml");
+
+/// The cases that a table states beside those in common. Every second one of ONNX has `hidden_size`, which some
+/// implementations need though it says no more than the shapes.
+pub(crate) fn cases(of: Specification, operator: &Operator, own: &str) -> Stated {
+    let mut cases = case_table::cases(of, operator, &[CASES, own], Own::NONE)?;
+    if of == Specification::Onnx {
+        for case in cases.iter_mut().step_by(2) {
+            let is_given = case.attributes.iter().any(|(name, _)| name == HIDDEN_SIZE.name);
+            let weights = case.inputs.get(2).and_then(Option::as_ref).map(Tensor::shape);
+            if let (false, Some([.., units])) = (is_given, weights) {
+                let units = AttributeValue::Int(*units as i64);
+                case.attributes.push((HIDDEN_SIZE.name.to_owned(), units));
+            }
+        }
+    }
+    Ok(cases)
+}
 
 /// The inputs of a version: those of an LSTM, of which the others have the first six.
 pub(crate) const fn inputs(types: &'static [DType]) -> [Port; 8] {

@@ -51,6 +51,7 @@ impl<S: Summands> SumsOfElements<'_, S> {
             magnitudes: sums[1] + own[1],
             additions: terms.min(TERMS as u64) + terms.div_ceil(TERMS as u64) + 1,
             unit,
+            most_unit: unit,
             terms: count,
         };
         sum.bracket(Rounding { format: self.format, roundings, divisor })

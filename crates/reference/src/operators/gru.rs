@@ -13,7 +13,6 @@
 
 use values::dtype::DType;
 
-use crate::case_table::{self, Own};
 use crate::exact::composed::Computed;
 use crate::families::recurrent::network::{Moment, Recurrent, State};
 use crate::families::recurrent::operands::Form;
@@ -28,10 +27,7 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 /// GRU in ONNX's default domain.
 pub static GRU: Operator = Operator {
     documents: &[Document { key: "onnx-gru", catalogue: include_str!("gru/onnx-gru.toml") }],
-    cases: Some(|of| {
-        let tables = [recurrent::CASES, include_str!("gru/cases.toml")];
-        case_table::cases(of, &GRU, &tables, Own::NONE)
-    }),
+    cases: Some(|of| recurrent::cases(of, &GRU, include_str!("gru/cases.toml"))),
     ..Operator::onnx("GRU", OperatorKind::Composed, &VERSIONS, &REFERENCE)
 };
 

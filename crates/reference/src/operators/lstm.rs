@@ -16,7 +16,6 @@
 
 use values::dtype::DType;
 
-use crate::case_table::{self, Own};
 use crate::exact::composed::Computed;
 use crate::families::recurrent::network::{Moment, Recurrent, State};
 use crate::families::recurrent::operands::{Form, Plan};
@@ -32,10 +31,7 @@ pub static LSTM: Operator = Operator {
         Document { key: "sonnx-lstm", catalogue: include_str!("lstm/sonnx-lstm.toml") },
         Document { key: "onnx-lstm", catalogue: include_str!("lstm/onnx-lstm.toml") },
     ],
-    cases: Some(|of| {
-        let tables = [recurrent::CASES, include_str!("lstm/cases.toml")];
-        case_table::cases(of, &LSTM, &tables, Own::NONE)
-    }),
+    cases: Some(|of| recurrent::cases(of, &LSTM, include_str!("lstm/cases.toml"))),
     ..Operator::onnx("LSTM", OperatorKind::Composed, &VERSIONS, &REFERENCE)
 };
 

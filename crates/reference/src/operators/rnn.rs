@@ -5,7 +5,6 @@
 
 use values::dtype::DType;
 
-use crate::case_table::{self, Own};
 use crate::families::recurrent::network::{Moment, Recurrent, State};
 use crate::families::recurrent::operands::Form;
 use crate::families::recurrent::{
@@ -17,10 +16,7 @@ use crate::signature::{FLOATS, IEEE_FLOATS};
 /// RNN in ONNX's default domain.
 pub static RNN: Operator = Operator {
     documents: &[Document { key: "onnx-rnn", catalogue: include_str!("rnn/onnx-rnn.toml") }],
-    cases: Some(|of| {
-        let tables = [recurrent::CASES, include_str!("rnn/cases.toml")];
-        case_table::cases(of, &RNN, &tables, Own::NONE)
-    }),
+    cases: Some(|of| recurrent::cases(of, &RNN, include_str!("rnn/cases.toml"))),
     ..Operator::onnx("RNN", OperatorKind::Composed, &VERSIONS, &REFERENCE)
 };
 

@@ -31,6 +31,8 @@ pub(crate) struct FloatSum {
     pub(crate) additions: u64,
     /// All terms are multiples of 2^`unit`.
     pub(crate) unit: i32,
+    /// One of them is no multiple of more than 2^`most_unit`.
+    pub(crate) most_unit: i32,
     /// How many terms are not zero.
     pub(crate) terms: u64,
 }
@@ -59,18 +61,31 @@ impl FloatSum {
         if roundings < 2 {
             return None;
         }
+        let (eta, [_, [least, most]]) = (smallest_exponent(format), own);
+        // Whether no order rounds anything: of terms that are multiples of a unit, in which they make 2^p at most.
+        let is_held = |unit: i32, magnitudes: f64| {
+            let limit = (unit + format.precision() as i32).clamp(-1000, 1000);
+            divisor.is_power_of_two()
+                && unit - divisor.trailing_zeros() as i32 >= eta
+                && magnitudes <= super::power_of_two(limit)
+        };
+        if is_held(self.unit, most) {
+            return Bracket::new(format, sum, Some([0.0; 2]), most);
+        }
+        let may_be_held = is_held(self.most_unit, least);
         let all = 1_u64 << format.precision();
         let Some(rest) = all.checked_sub(roundings).filter(|rest| *rest > 0) else {
-            return Bracket::new(format, sum, None, f64::INFINITY);
+            let open = || Bracket::new(format, sum, None, f64::INFINITY);
+            return if may_be_held { None } else { open() };
         };
-        let eta = smallest_exponent(format);
         // Every term may underflow once, unless none has bits below the smallest subnormal number.
         let is_exact = divisor == 1 && self.unit >= eta;
         let underflows = if is_exact { 0.0 } else { self.terms as f64 };
         let lost = underflows * super::power_of_two(eta - 1) * (all as f64 / rest as f64);
         let gamma = roundings as f64 / rest as f64;
         let [least, most] = [gamma * magnitudes[0], gamma * magnitudes[1] + lost];
-        let bound = Some([least * (1.0 - SLACK), most * (1.0 + SLACK)]);
+        let least = if may_be_held { 0.0 } else { least * (1.0 - SLACK) };
+        let bound = Some([least, most * (1.0 + SLACK)]);
         // Of terms that are divided or not.
         let [_, [_, whole]] = own;
         let most_partial = ((1.0 + gamma) * whole + lost) * (1.0 + SLACK);
