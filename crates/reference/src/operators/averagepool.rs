@@ -129,6 +129,11 @@ fn windows(call: &Call) -> Result<(Windows, bool), Invalid> {
 struct AveragePool;
 
 impl Reference for AveragePool {
+    /// Without padding, or with one that follows from the sizes, windows that are only begun count in ONNX's function alone.
+    fn is_disputed(&self, call: &Call) -> bool {
+        call.int("ceil_mode") == Some(1) && !matches!(call.text("auto_pad"), None | Some("NOTSET"))
+    }
+
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         Ok(vec![TensorType::new(call.input(0)?.dtype(), windows(call)?.0.shape)?])
     }
