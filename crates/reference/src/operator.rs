@@ -126,6 +126,12 @@ pub trait Reference: Sync {
         false
     }
 
+    /// Whether ONNX's own inference of shapes refuses a call that [`Reference::infer`] accepts, or gives another shape: no
+    /// text decides which is right, so that no case is derived of it.
+    fn is_disputed(&self, _call: &Call) -> bool {
+        false
+    }
+
     /// Operands at the boundaries of the results of an operator that computes.
     fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
         None

@@ -81,3 +81,26 @@ fn cases_of_few_bits_refuse_the_neighbours_of_each_result() {
         assert!(!conforming.accepts(bits + 1) && !conforming.accepts(bits.wrapping_sub(1)));
     }
 }
+
+/// The table of `docs/suites.md`, which counts the targets of each class.
+#[test]
+fn the_page_on_suites_counts_the_targets_of_each_class() {
+    let mut rows = String::new();
+    for class in Class::ALL {
+        let targets = || ALL.iter().filter_map(|(_, _, it)| it.targets.get(&class)).flatten();
+        let count = |is: fn(&Reached) -> bool| targets().filter(|(_, it)| is(it)).count();
+        let stated = count(|it| *it == Reached::Stated);
+        let derived = count(|it| matches!(it, Reached::Derived(_)));
+        let excluded = count(|it| *it == Reached::Excluded);
+        let is_of = |path: &&str| path.starts_with(class.name());
+        let names = ALL.iter().flat_map(|(_, _, it)| &it.cases);
+        let names = names.filter_map(|case| case.path.rsplit('/').next());
+        let cases = names.filter(is_of).count();
+        let planned = targets().count();
+        rows +=
+            &format!("| `{class}` | {planned} | {stated} | {derived} | {excluded} | {cases} |\n");
+    }
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/suites.md");
+    let page = std::fs::read_to_string(page).unwrap().replace(',', "");
+    assert!(page.contains(&rows), "the page has other counts than\n{rows}");
+}

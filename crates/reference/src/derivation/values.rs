@@ -77,14 +77,16 @@ fn format_of(dtype: DType) -> Option<&'static FloatFormat> {
     }
 }
 
-/// The places of the operands of a case that are floats and data.
+/// The places of the operands of a case that are floats and data, or of all floats where none are data.
 fn data(derivation: &Derivation<'_>, case: &CaseSpec) -> Vec<usize> {
-    let is_data = |at: usize| {
-        let dtype = case.inputs[at].as_ref().map(Tensor::dtype);
-        let is_control = derivation.operator.reference.is_control(derivation.version, at);
-        dtype.and_then(format_of).is_some() && !is_control
-    };
-    (0..case.inputs.len()).filter(|at| is_data(*at)).collect()
+    let is_float =
+        |at: &usize| case.inputs[*at].as_ref().is_some_and(|it| format_of(it.dtype()).is_some());
+    let floats: Vec<usize> = (0..case.inputs.len()).filter(is_float).collect();
+    let is_control = |at: &usize| derivation.operator.reference.is_control(derivation.version, *at);
+    match floats.iter().all(is_control) {
+        true => floats,
+        false => floats.into_iter().filter(|at| !is_control(at)).collect(),
+    }
 }
 
 /// The case with these changes of operands, each by its place.

@@ -147,6 +147,11 @@ fn means(call: &Call) -> Result<Means<'_>, Invalid> {
 struct AveragePool;
 
 impl Reference for AveragePool {
+    /// Without padding, or with one that follows from the sizes, windows that are only begun count in ONNX's function alone.
+    fn is_disputed(&self, call: &Call) -> bool {
+        call.int("ceil_mode") == Some(1) && !matches!(call.text("auto_pad"), None | Some("NOTSET"))
+    }
+
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         Ok(vec![TensorType::new(call.input(0)?.dtype(), means(call)?.windows.shape)?])
     }

@@ -101,6 +101,12 @@ fn restrict(call: &Call) -> Result<(), Invalid> {
 }
 
 impl Reference for Batch {
+    /// ONNX's function has either one output, or three in training.
+    fn is_disputed(&self, call: &Call) -> bool {
+        let is_training = call.int("training_mode").is_some_and(|it| it != 0);
+        call.outputs != if is_training { 3 } else { 1 }
+    }
+
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         if call.specification.is_restricted() {
             restrict(call)?;

@@ -52,6 +52,13 @@ fn transposed(call: &Call) -> Result<Transposed, Invalid> {
 struct ConvTranspose;
 
 impl Reference for ConvTranspose {
+    /// ONNX's function adds `output_padding` to a size that `auto_pad` has fixed.
+    fn is_disputed(&self, call: &Call) -> bool {
+        let is_padded =
+            call.ints("output_padding").is_some_and(|all| all.iter().any(|it| *it != 0));
+        is_padded && !matches!(call.text("auto_pad"), None | Some("NOTSET"))
+    }
+
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         Ok(vec![TensorType::new(call.input(0)?.dtype(), transposed(call)?.shape().to_vec())?])
     }

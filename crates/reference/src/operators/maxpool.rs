@@ -112,6 +112,11 @@ fn windows(call: &Call) -> Result<Windows, Invalid> {
 struct MaxPool;
 
 impl Reference for MaxPool {
+    /// Without padding, or with one that follows from the sizes, windows that are only begun count in ONNX's function alone.
+    fn is_disputed(&self, call: &Call) -> bool {
+        call.int("ceil_mode") == Some(1) && !matches!(call.text("auto_pad"), None | Some("NOTSET"))
+    }
+
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         let shape = windows(call)?.shape;
         let values = TensorType::new(call.input(0)?.dtype(), shape.clone())?;

@@ -140,6 +140,12 @@ const ATTRIBUTES_19: [Attribute; 9] = {
 struct Resize;
 
 impl Reference for Resize {
+    /// The document calls the policy not applicable where scales are given, and ONNX's function refuses it there.
+    fn is_disputed(&self, call: &Call) -> bool {
+        let is_scaled = call.inputs.get(2).is_some_and(Option::is_some);
+        is_scaled && !matches!(call.text("keep_aspect_ratio_policy"), None | Some("stretch"))
+    }
+
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         Ok(vec![Plan::of(call)?.output])
     }
