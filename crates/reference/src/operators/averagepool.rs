@@ -121,7 +121,7 @@ impl Summands for Means<'_> {
     }
 }
 
-fn windows(call: &Call) -> Result<(Windows, bool), Invalid> {
+pub(crate) fn windows(call: &Call) -> Result<(Windows, bool), Invalid> {
     let (is_ceil, counts_padding) = (flag(call, "ceil_mode")?, flag(call, "count_include_pad")?);
     Ok((Windows::of(call, is_ceil)?, counts_padding))
 }
