@@ -96,7 +96,7 @@ impl Enclosures {
         node: &NodeProto,
         opset: i64,
         operands: &[Option<&Enclosed>],
-        permitted: &dyn Fn(&Call) -> Permitted,
+        permitted: &dyn Fn(&Call, DType) -> Permitted,
     ) -> Result<Vec<Enclosed>, NotKnown> {
         let tensors: Vec<Option<Tensor>> = operands
             .iter()
@@ -114,7 +114,7 @@ impl Enclosures {
             return Err(NotKnown::because("it has too many elements"));
         }
         let site = Site {
-            permitted: permitted(&call),
+            permitted: types.first().map_or_else(Permitted::default, |it| permitted(&call, it.dtype)),
             functions: &self.functions,
             operands,
             call: &call,

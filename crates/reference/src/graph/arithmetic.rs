@@ -15,40 +15,68 @@ pub(super) struct Arithmetic<'a> {
 }
 
 impl Arithmetic<'_> {
-    /// What an operation may give whose exact result is one of these numbers. Rounding never falls: the ends as they are, as a wide
-    /// format may hold them, and rounded bound what any format from this one on makes of all between them.
+    /// What rounding once makes of these numbers, and rounding to a wider format before, which moves them by 2^-10 of half a
+    /// unit at most. Rounding never falls, so that the ends tell; one that the format holds stays.
     pub(super) fn rounded(&self, exact: Span) -> Span {
         let Some(format) = self.format else { return exact };
-        if exact.is_unknown() {
-            return exact;
-        }
-        let Span { lower, upper } = exact;
-        Span::new(lower.min(nearest(format, lower)), upper.max(nearest(format, upper)))
+        // A little more, for the rounding of this sum.
+        let u = 0.5_f64.powi(format.precision() as i32 + 10) * (1.0 + 1e-3);
+        self.moved(exact, |end, outwards| {
+            let before = end + outwards * (u * end.abs() + f64::from_bits(1));
+            [before, nearest(format, before)]
+        })
+    }
+
+    /// What a step of a formula may give whose exact result is one of these numbers, as the reference has it: u (1 + 2^-10) of it more
+    /// or less, for which u (1 + 2^-9) is taken, and half of the smallest number.
+    fn step(&self, exact: Span) -> Span {
+        let Some(format) = self.format else { return exact };
+        let u = 0.5_f64.powi(format.precision() as i32) * (1.0 + 1.0 / 512.0);
+        let least = unit(format, 0.0) * 0.51;
+        self.moved(exact, |end, outwards| [end + outwards * (u * end.abs() + least); 2])
+    }
+
+    /// Numbers whose ends are moved outwards, to the farther one of two places, unless the format holds them.
+    fn moved(&self, exact: Span, outwards: impl Fn(f64, f64) -> [f64; 2]) -> Span {
+        let Some(format) = self.format.filter(|_| !exact.is_unknown()) else { return exact };
+        let end = |end: f64, sign: f64| {
+            if nearest(format, end) == end {
+                return end;
+            }
+            let [a, b] = outwards(end, sign).map(|place| place * sign);
+            let place = a.max(b);
+            if place > format.to_f64(largest(format)) { f64::INFINITY * sign } else { place * sign }
+        };
+        Span::new(end(exact.lower, -1.0), end(exact.upper, 1.0))
     }
 
     pub(super) fn add(&self, a: Span, b: Span) -> Span {
-        self.rounded(a + b)
+        self.step(a + b)
     }
 
     pub(super) fn sub(&self, a: Span, b: Span) -> Span {
-        self.rounded(a - b)
+        self.step(a - b)
     }
 
     pub(super) fn mul(&self, a: Span, b: Span) -> Span {
-        self.rounded(a * b)
+        self.step(a * b)
+    }
+
+    pub(super) fn square(&self, x: Span) -> Span {
+        self.step(x.square())
     }
 
     /// A quotient, or the product with the reciprocal.
     pub(super) fn div(&self, a: Span, b: Span) -> Span {
-        let quotient = self.rounded(a / b);
+        let quotient = self.step(a / b);
         match self.format {
-            Some(_) => quotient.hull(self.mul(a, self.rounded(Span::ONE / b))),
+            Some(_) => quotient.hull(self.mul(a, self.step(Span::ONE / b))),
             None => quotient,
         }
     }
 
     pub(super) fn sqrt(&self, x: Span) -> Span {
-        self.rounded(x.sqrt())
+        self.step(x.sqrt())
     }
 
     /// A sum in any order, with so many other roundings of each term: with these it errs by gamma(n - 1) of the sum of the
@@ -65,7 +93,20 @@ impl Arithmetic<'_> {
             return all;
         }
         let lost = magnitudes * (1.0 + count as f64 * f64::EPSILON) * self.gamma(roundings);
-        self.rounded(all.widened(lost * (1.0 + 1e-9)))
+        self.step(all.widened(lost * (1.0 + 1e-9)))
+    }
+
+    /// A product in any order.
+    pub(super) fn product(&self, factors: impl Iterator<Item = Span>) -> Span {
+        let mut count = 0;
+        let all = factors.inspect(|_| count += 1).fold(Span::ONE, |all, one| all * one);
+        match self.format {
+            Some(format) if count > 1 => {
+                let least = unit(format, 0.0) * count as f64;
+                self.step(all.widened(all.magnitude() * self.gamma(count) + least))
+            }
+            _ => all,
+        }
     }
 
     /// n u / (1 - n u) and a little more; infinite where nothing bounds the error. 0 where nothing is rounded.

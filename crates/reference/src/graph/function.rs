@@ -1,6 +1,6 @@
 //! Functions of one number, enclosed in float64 by polynomials on short pieces.
 //!
-//! A piece is a thirty-second of a unit long, and on one side of 0. It has the series of the function at its middle, made when it is first
+//! A piece is a sixty-fourth of a unit long, and on one side of 0. It has the series of the function at its middle, made when it is first
 //! needed, what bounds the rest of the series and the rounding of its evaluation, and what bounds the slope. Where there is
 //! no piece, the function's own enclosure in integers decides. `docs/numerics.md` has the proof.
 
@@ -23,8 +23,8 @@ use crate::operators;
 const DEGREE: usize = 7;
 
 /// Pieces of a unit, as a power of two.
-const PER_UNIT: i64 = 32;
-const HALVINGS: i64 = 5;
+const PER_UNIT: i64 = 64;
+const HALVINGS: i64 = 6;
 
 /// Numbers up to this magnitude have pieces.
 const REACH: i64 = 128;
@@ -154,7 +154,7 @@ impl Function {
 }
 
 impl Piece {
-    /// The function between two numbers that are a thirty-second of a unit apart.
+    /// The function between two numbers that are a sixty-fourth of a unit apart.
     fn of(function: &dyn Smooth, at: i64) -> Option<Self> {
         let number = |at: i64, halvings: i64| Interval::new(at, -halvings, BITS);
         let middle = number(2 * at + 1, HALVINGS + 1);
@@ -267,8 +267,8 @@ mod tests {
                     assert!(value.is_unknown() || is_in, "{name} of {x:?}: {value:?}, {exact:?}");
                 }
                 if width == 0.0 && !value.is_unknown() {
-                    let size = value.magnitude().max(1e-3);
-                    assert!(value.upper - value.lower <= 1e-13 * size, "{name} {x:?} {value:?}");
+                    let most = 1e-13 * value.magnitude() + 1e-15;
+                    assert!(value.upper - value.lower <= most, "{name} {x:?} {value:?}");
                 }
             }
             assert!(decided >= 390, "{name}: {decided}");

@@ -64,11 +64,9 @@ impl Powers {
         // A difference that is rounded changes its power by as much as it is off by; e^-|d| |d| is below 1/2.
         let u = by.gamma(1);
         let function = 2.0 * by.published() * u;
-        let reach = line.iter().map(|x| x.lower).fold(f64::INFINITY, f64::min) - largest;
         let width = line.iter().map(|x| x.upper - x.lower).fold(0.0, f64::max);
         let of = |x: &Span| if u == 0.0 { 0.0 } else { 2.0 * u * (largest - x.lower + width) + function };
         let off_sum = if u == 0.0 { 0.0 } else { by.gamma(line.len()) + function + u * line.len() as f64 + 2.0 * u * width };
-        let _ = reach;
         Some(Self { largest, off: line.iter().map(of).collect(), powers, sum, off_sum })
     }
 }
@@ -141,7 +139,7 @@ impl Normalization {
     /// The mean and the variance of elements.
     fn statistics(by: &Arithmetic<'_>, elements: &[Span]) -> [Span; 2] {
         let own = mean(by, &mut elements.iter().copied(), None);
-        let squares = elements.iter().map(|x| by.rounded(by.sub(*x, own).square()));
+        let squares = elements.iter().map(|x| by.square(by.sub(*x, own)));
         let variance = mean(by, &mut squares.into_iter(), None);
         [own, variance]
     }

@@ -12,7 +12,7 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
     Some(match operator {
         "ReduceSum" => |site| along(site, |by, terms| by.sum(terms, 0)),
         "ReduceMean" => |site| along(site, |by, terms| mean(by, terms, None)),
-        "ReduceProd" => |site| along(site, |by, terms| terms.fold(Span::ONE, |all, one| by.mul(all, one))),
+        "ReduceProd" => |site| along(site, |by, terms| by.product(terms)),
         "ReduceMax" => |site| along(site, |_, terms| terms.reduce(Span::max).unwrap_or(Span::UNKNOWN)),
         "ReduceMin" => |site| along(site, |_, terms| terms.reduce(Span::min).unwrap_or(Span::UNKNOWN)),
         "MaxPool" => |site| {

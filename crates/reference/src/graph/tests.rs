@@ -92,7 +92,7 @@ impl Drawn {
 }
 
 /// The reference's limits of a node: 3 ULP of functions.
-fn permitted(call: &Call) -> Permitted {
+fn permitted(call: &Call, _: DType) -> Permitted {
     let ulps = if call.operator.kind == OperatorKind::Approximated { 3.0 } else { 0.5 };
     Permitted { ulps, ..Permitted::default() }
 }
@@ -130,7 +130,10 @@ fn check(operator: &str, opset: i64, attributes: &[(&str, &[f64])], operands: &[
                 for index in 0..own.exact.len() {
                     let (exact, may) = (own.exact[index], own.allowed[index]);
                     let real = allowed.real(index, 80).unwrap().enclosure;
-                    if width <= 0.3 {
+                    if operator == "Cast" {
+                        // What it gives is rounded, of exact arithmetic too.
+                        is_within(operator, exact, of.dtype, &allowed.at(index));
+                    } else if width <= 0.3 {
                         assert!(meets(exact, &real), "{operator} {width}: {exact:?} {:?}", real.lower.to_f64());
                     } else {
                         assert!(exact.is_unknown() || meets(exact, &real), "{operator} {width}");
@@ -316,9 +319,10 @@ fn an_uncertain_choice_ends_the_enclosure() {
 #[test]
 fn huge_values_are_not_made() {
     let enclosures = Enclosures::default();
-    let shape = Tensor::from_vec(vec![2], vec![1_i64 << 20, 1 << 20]).unwrap();
+    let shape = Tensor::from_vec(vec![2], vec![1_i64 << 13, 1 << 13]).unwrap();
     let one = Enclosed::Known(Tensor::from_vec(vec![1], vec![1.0_f32]).unwrap());
     let node = node("Expand", 2, 1, &[]);
     let found = enclosures.of_node(&node, 13, &[Some(&one), Some(&Enclosed::Known(shape))], &permitted);
-    assert!(found.unwrap_err().0.contains("too many"));
+    let why = found.unwrap_err();
+    assert!(why.0.contains("too many elements"), "{why}");
 }
