@@ -37,7 +37,10 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
         "Sub" => |site| each(site, |_, [a, b]| a - b),
         "Mul" => |site| each(site, |_, [a, b]| a * b),
         "Div" => divide,
-        "Pow" => |site| each(site, power),
+        "Pow" => |site| match site.format(0) {
+            Some(_) => each(site, power),
+            None => Err(NotKnown::because("powers of integers may be fractions")),
+        },
         "Max" => |site| folded(site, Span::max),
         "Min" => |site| folded(site, Span::min),
         "Equal" => |site| each(site, |_, [a, b]| is_equal(a, b)),

@@ -18,6 +18,13 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
         "Concat" | "DepthToSpace" | "Expand" | "Gather" | "GatherElements" | "GatherND" | "Pad"
         | "ScatterElements" | "ScatterND" | "Slice" | "SpaceToDepth" | "Split" | "Tile"
         | "Transpose" | "Trilu" => Some(moved),
+        "Resize" => Some(|site| match site.call.text("mode") {
+            Some("nearest") => moved(site),
+            _ => Err(NotKnown::because("it blends elements")),
+        }),
+        "Shape" | "Size" => Some(|site| {
+            site.known().ok_or_else(|| NotKnown::because("its input has no certain shape"))
+        }),
         _ => None,
     }
 }
@@ -41,7 +48,7 @@ enum Source {
     Number(f64),
 }
 
-pub(super) fn moved(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
+fn moved(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
     let call = site.call;
     let variable = call.version.output(0).map_or("", |port| port.variable);
     let is_moved = |at: usize| {

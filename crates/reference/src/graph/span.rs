@@ -97,6 +97,9 @@ impl Span {
 
     /// The value of a function that never falls and is computed exactly.
     pub fn rising(self, function: impl Fn(f64) -> f64) -> Self {
+        if self.is_unknown() {
+            return self;
+        }
         Self::new(function(self.lower), function(self.upper))
     }
 
@@ -348,6 +351,7 @@ mod tests {
         assert!((of(1.0) / Span::new(-1.0, 1.0)).is_unknown());
         assert!(Span::new(-1.0, 1.0).sqrt().is_unknown());
         assert!(Span::UNKNOWN.max(of(1.0)).is_unknown() && Span::UNKNOWN.abs().is_unknown());
+        assert!(Span::UNKNOWN.rising(|end| end.max(0.0)).is_unknown());
         let past = of(f64::MAX) + of(f64::MAX);
         assert!(past.lower == f64::MAX && past.upper == f64::INFINITY);
     }
