@@ -114,7 +114,9 @@ impl Enclosures {
             return Err(NotKnown::because("it has too many elements"));
         }
         let site = Site {
-            permitted: types.first().map_or_else(Permitted::default, |it| permitted(&call, it.dtype)),
+            permitted: types
+                .first()
+                .map_or_else(Permitted::default, |it| permitted(&call, it.dtype)),
             functions: &self.functions,
             operands,
             call: &call,
@@ -176,9 +178,8 @@ impl Enclosed {
         let elements = element_count(self.shape()).ok();
         let bytes = elements.and_then(|elements| self.dtype().packed_len(elements));
         let zeros = bytes.map(|bytes| Bytes::from(vec![0; bytes]));
-        let tensor = zeros.and_then(|zeros| {
-            Tensor::from_bits(self.dtype(), self.shape().to_vec(), zeros).ok()
-        });
+        let tensor = zeros
+            .and_then(|zeros| Tensor::from_bits(self.dtype(), self.shape().to_vec(), zeros).ok());
         tensor.ok_or_else(|| NotKnown::because("an operand has elements of no known form"))
     }
 
@@ -305,7 +306,8 @@ impl Site<'_> {
 
     /// The elements of the operand at a place.
     fn between(&self, at: usize) -> Result<Cow<'_, Between>, NotKnown> {
-        let operand = self.operand(at).ok_or_else(|| NotKnown::because("an operand is left out"))?;
+        let operand =
+            self.operand(at).ok_or_else(|| NotKnown::because("an operand is left out"))?;
         operand.between().ok_or_else(|| NotKnown::because("an operand is of no real numbers"))
     }
 
@@ -381,7 +383,8 @@ impl Site<'_> {
         exact: Vec<Span>,
         allowed: Vec<Span>,
     ) -> Result<Enclosed, NotKnown> {
-        let of = self.types.get(output).ok_or_else(|| NotKnown::because("it has no such output"))?;
+        let of =
+            self.types.get(output).ok_or_else(|| NotKnown::because("it has no such output"))?;
         let elements = element_count(&of.shape).ok();
         if elements != Some(exact.len()) || elements != Some(allowed.len()) {
             return Err(NotKnown::because("its elements are not those of its shape"));
@@ -394,7 +397,8 @@ impl Site<'_> {
             }
         };
         // What exact arithmetic gives is always permitted.
-        let allowed = allowed.into_iter().zip(&exact).map(|(own, exact)| own.hull(*exact)).collect();
+        let allowed =
+            allowed.into_iter().zip(&exact).map(|(own, exact)| own.hull(*exact)).collect();
         Ok(Enclosed::Between(Between { dtype: of.dtype, shape: of.shape.clone(), exact, allowed }))
     }
 
@@ -416,7 +420,8 @@ impl Site<'_> {
         let broadcast = broadcast.ok().filter(|broadcast| {
             broadcast.shape() == output.shape && !self.call.attributes.contains_key("axis")
         });
-        let broadcast = broadcast.ok_or_else(|| NotKnown::because("its operands lie otherwise than NumPy has it"))?;
+        let broadcast = broadcast
+            .ok_or_else(|| NotKnown::because("its operands lie otherwise than NumPy has it"))?;
         let count = element_count(&output.shape).unwrap_or_default();
         let sizes = shapes.iter().map(|shape| element_count(shape).unwrap_or_default()).collect();
         Ok(Sources { broadcast, count, sizes })

@@ -251,8 +251,8 @@ impl<'a> Encloser<'a> {
             return Ok(Some(step.writes().map(|_| same()).collect()));
         };
         let inner = graph.inner(step, taken, &level.scope.names());
-        let inner = inner
-            .map_err(|source| TraceError::Graph { model: self.file.path.clone(), source })?;
+        let inner =
+            inner.map_err(|source| TraceError::Graph { model: self.file.path.clone(), source })?;
         let wanted: Vec<String> =
             inner.outputs.iter().map(ValueInfoProto::name).map(str::to_owned).collect();
         let scope = level.scope.inner(&inner, BTreeMap::new());
@@ -289,7 +289,8 @@ fn permitted(profile: &Profile, call: &Call, dtype: DType) -> Permitted {
 fn width_of(value: &Enclosed) -> f64 {
     let Enclosed::Between(Between { exact, allowed, .. }) = value else { return 0.0 };
     let largest = exact.iter().map(|it| it.magnitude()).fold(0.0, f64::max);
-    let widths = allowed.iter().map(|it| if it.is_unknown() { f64::INFINITY } else { it.upper - it.lower });
+    let widths =
+        allowed.iter().map(|it| if it.is_unknown() { f64::INFINITY } else { it.upper - it.lower });
     let width = widths.fold(0.0, f64::max);
     if width == 0.0 { 0.0 } else { width / largest }
 }
@@ -403,7 +404,9 @@ fn width(between: &Between) -> Option<u64> {
             return None;
         }
         let steps = match between.dtype.kind() {
-            Kind::Float(format) => ordinal(format, span.upper).abs_diff(ordinal(format, span.lower)),
+            Kind::Float(format) => {
+                ordinal(format, span.upper).abs_diff(ordinal(format, span.lower))
+            }
             _ => (span.upper - span.lower) as u64,
         };
         most = most.max(steps);
@@ -431,7 +434,12 @@ fn ordinal(format: &FloatFormat, number: f64) -> i64 {
 /// What is decided of an output whatever exact arithmetic gives within its enclosure.
 fn decisions(between: &Between, actual: &[f64], threshold: Option<f64>) -> Decisions {
     let width = between.shape.last().copied().unwrap_or(1).max(1);
-    let mut found = Decisions { rows: 0, argmax: Decided::default(), order: Decided::default(), threshold: None };
+    let mut found = Decisions {
+        rows: 0,
+        argmax: Decided::default(),
+        order: Decided::default(),
+        threshold: None,
+    };
     for (spans, actual) in between.exact.chunks(width).zip(actual.chunks(width)) {
         found.rows += 1;
         if actual.iter().any(|it| it.is_nan()) {

@@ -66,29 +66,33 @@ pub(super) fn of_enclosure(output: &Output) -> Vec<String> {
             }
             _ => String::new(),
         };
-        return vec![format!("The enclosure of exact results ends{at}: {}.", on_one_line(&ended.why))];
+        return vec![format!(
+            "The enclosure of exact results ends{at}: {}.",
+            on_one_line(&ended.why)
+        )];
     }
     let mut all = Vec::new();
-    if let Some(error) = &output.max_error_ulp {
-        let error = short(error);
-        all.push(format!("It is at least {error} ULP off exact arithmetic on the whole model."));
+    match output.max_error_ulp.as_deref().map(short) {
+        Some("0") => all.push("Exact arithmetic on the whole model may give it.".to_owned()),
+        Some(error) => {
+            all.push(format!("It is at least {error} ULP off what exact arithmetic gives."))
+        }
+        None => {}
     }
     let by = output.widened_by.as_ref();
-    let by = by.map_or_else(String::new, |node| {
-        format!("; node `{}` widens that most", on_one_line(node))
-    });
+    let by = by.map_or_else(String::new, |node| format!(", mostly by `{}`", on_one_line(node)));
     match output.enclosure_width_ulp.as_deref().and_then(|width| width.parse().ok()) {
         Some(0) => all.push("The profile permits one value of each element.".to_owned()),
         Some(width) => {
-            let width = grouped(width);
-            all.push(format!("Elements that the profile permits lie within {width} ULP{by}."));
+            all.push(format!("What the profile permits is {} ULP wide{by}.", grouped(width)));
         }
-        None => all.push(format!("What the profile permits of an element has no end{by}.")),
+        None => all.push(format!("What the profile permits has no end{by}.")),
     }
     if let Some(decisions) = &output.decisions {
         let mut told = |what: &str, decided: &Decided| {
             let Decided { unchanged, changed, not_decided } = *decided;
-            let parts = [(unchanged, "as exact"), (changed, "changed"), (not_decided, "not decided")];
+            let parts =
+                [(unchanged, "as exact"), (changed, "changed"), (not_decided, "not decided")];
             let parts = parts.iter().filter(|(count, _)| *count > 0);
             let parts: Vec<_> =
                 parts.map(|(count, word)| format!("{} {word}", grouped(*count))).collect();

@@ -83,8 +83,10 @@ impl Arithmetic<'_> {
     /// magnitudes at most (Higham, section 4.2).
     pub(super) fn sum(&self, terms: impl Iterator<Item = Span>, more: usize) -> Span {
         let (mut all, mut magnitudes, mut count) = (Span::ZERO, 0.0, 0_usize);
+        let mut least = 0.0_f64;
         for term in terms {
             all = all + term;
+            least = least.min(term.lower);
             magnitudes += term.magnitude();
             count += 1;
         }
@@ -93,7 +95,9 @@ impl Arithmetic<'_> {
             return all;
         }
         let lost = magnitudes * (1.0 + count as f64 * f64::EPSILON) * self.gamma(roundings);
-        self.step(all.widened(lost * (1.0 + 1e-9)))
+        let sum = self.step(all.widened(lost * (1.0 + 1e-9)));
+        // No order makes a negative sum of terms that are not negative.
+        if least < 0.0 { sum } else { sum.max(Span::ZERO) }
     }
 
     /// A product in any order.

@@ -52,7 +52,9 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
         "Or" => |site| each(site, |_, [a, b]| a.max(b)),
         "Xor" => |site| each(site, |_, [a, b]| not(is_equal(a, b))),
         "Not" => |site| each(site, |_, [a]| not(a)),
-        "IsInf" | "IsNaN" => |site| each(site, |_, [x]| truth(x.magnitude().is_finite().then_some(false))),
+        "IsInf" | "IsNaN" => {
+            |site| each(site, |_, [x]| truth(x.magnitude().is_finite().then_some(false)))
+        }
         "Where" => |site| each(site, |_, [condition, a, b]| chosen(condition, a, b)),
         _ => return None,
     })
@@ -89,7 +91,8 @@ fn range(dtype: DType) -> Option<Span> {
 
 /// What leaves an integer type may be anything.
 fn in_range(span: Span, range: Option<Span>) -> Span {
-    let leaves = range.is_some_and(|range| !(range.lower <= span.lower && span.upper <= range.upper));
+    let leaves =
+        range.is_some_and(|range| !(range.lower <= span.lower && span.upper <= range.upper));
     if leaves { Span::UNKNOWN } else { span }
 }
 
@@ -175,10 +178,13 @@ fn cast(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
     let format = match to.kind() {
         Kind::Float(format) => Some(format),
         Kind::Int { .. } | Kind::Bool => None,
-        Kind::Complex(_) | Kind::String => return Err(NotKnown::because("it gives no real numbers")),
+        Kind::Complex(_) | Kind::String => {
+            return Err(NotKnown::because("it gives no real numbers"));
+        }
     };
     let is_plain = |format: &FloatFormat| {
-        [FloatFormat::FLOAT16, FloatFormat::BFLOAT16, FloatFormat::FLOAT32, FloatFormat::FLOAT64].contains(format)
+        [FloatFormat::FLOAT16, FloatFormat::BFLOAT16, FloatFormat::FLOAT32, FloatFormat::FLOAT64]
+            .contains(format)
     };
     if format.is_some_and(|format| !is_plain(format)) {
         return Err(NotKnown::because("it gives floats of 8 bits or less"));
@@ -212,7 +218,9 @@ fn power(by: &Arithmetic<'_>, [x, y]: [Span; 2]) -> Span {
         () if y.is_point() && number == 0.5 => x.sqrt(),
         () if x.lower > 0.0 => {
             let function = |name: &str, x: Span| {
-                functions.of(name, &std::collections::BTreeMap::new()).map_or(Span::UNKNOWN, |it| it.at(x))
+                functions
+                    .of(name, &std::collections::BTreeMap::new())
+                    .map_or(Span::UNKNOWN, |it| it.at(x))
             };
             function("Exp", y * function("Log", x))
         }

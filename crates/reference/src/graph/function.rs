@@ -102,7 +102,9 @@ impl Function {
         let reach = (REACH * PER_UNIT) as f64;
         let is_near = pieces.iter().all(|piece| (-reach..reach).contains(piece));
         let value = match () {
-            () if is_near && pieces[1] - pieces[0] <= 1.0 => self.across(x, pieces.map(|it| it as i64)),
+            () if is_near && pieces[1] - pieces[0] <= 1.0 => {
+                self.across(x, pieces.map(|it| it as i64))
+            }
             () if !x.is_point() => self.by_ends(x).or_else(|| {
                 let few = is_near && pieces[1] - pieces[0] <= MOST_PIECES as f64;
                 few.then(|| self.across(x, pieces.map(|it| it as i64))).flatten()
@@ -116,15 +118,23 @@ impl Function {
     fn by_ends(&self, x: Span) -> Option<Span> {
         let is_between = |(stretch, _): &&(Span, bool)| {
             stretch.lower <= x.lower && x.upper <= stretch.upper
-                || x.lower == f64::NEG_INFINITY && stretch.lower == -f64::MAX && stretch.contains(x.upper)
-                || x.upper == f64::INFINITY && stretch.upper == f64::MAX && stretch.contains(x.lower)
+                || x.lower == f64::NEG_INFINITY
+                    && stretch.lower == -f64::MAX
+                    && stretch.contains(x.upper)
+                || x.upper == f64::INFINITY
+                    && stretch.upper == f64::MAX
+                    && stretch.contains(x.lower)
         };
         let (_, falls) = self.stretches.iter().find(is_between)?;
         let [lower, upper] = [x.lower, x.upper].map(|end| match end.is_finite() {
             true => self.at(Span::point(end)),
             false => self.range,
         });
-        Some(if *falls { Span::new(upper.lower, lower.upper) } else { Span::new(lower.lower, upper.upper) })
+        Some(if *falls {
+            Span::new(upper.lower, lower.upper)
+        } else {
+            Span::new(lower.lower, upper.upper)
+        })
     }
 
     /// The same piece by piece.
@@ -253,15 +263,19 @@ mod tests {
             let mut decided = 0;
             for round in 0..400 {
                 let width = [0.0, 1e-12, 1e-3, 0.5, 40.0][round % 5];
-                let draw = |random: &mut Random| random.below(1 << 53) as f64 / (1_u64 << 53) as f64;
+                let draw =
+                    |random: &mut Random| random.below(1 << 53) as f64 / (1_u64 << 53) as f64;
                 let lower = draw(&mut random) * 60.0 - if name == "Log" { 0.0 } else { 30.0 };
                 let x = Span::new(lower, lower + width);
                 let value = function.at(x);
                 decided += usize::from(!value.is_unknown());
                 for share in [0.0, draw(&mut random), 1.0] {
                     let at = (x.lower + share * width).clamp(x.lower, x.upper);
-                    let point = Interval::of_element(&FloatFormat::FLOAT64, at.to_bits(), 192).unwrap();
-                    let Some(exact) = function.smooth().unwrap().enclosure(&point) else { continue };
+                    let point =
+                        Interval::of_element(&FloatFormat::FLOAT64, at.to_bits(), 192).unwrap();
+                    let Some(exact) = function.smooth().unwrap().enclosure(&point) else {
+                        continue;
+                    };
                     let exact = outwards(&exact);
                     let is_in = value.lower <= exact.upper && exact.lower <= value.upper;
                     assert!(value.is_unknown() || is_in, "{name} of {x:?}: {value:?}, {exact:?}");

@@ -106,7 +106,10 @@ fn places(shape: &[usize], first: usize) -> Result<Tensor, NotKnown> {
 }
 
 /// What becomes each element of the outputs; several where a text leaves open which.
-fn sources(site: &Site<'_>, inputs: Vec<Option<Tensor>>) -> Result<Vec<Vec<Vec<Source>>>, NotKnown> {
+fn sources(
+    site: &Site<'_>,
+    inputs: Vec<Option<Tensor>>,
+) -> Result<Vec<Vec<Vec<Source>>>, NotKnown> {
     let Call { operator, version, specification, attributes, outputs, .. } = site.call;
     let asked: Vec<bool> = (0..*outputs).map(|at| site.call.asks_for(at)).collect();
     let (operator, version) = (*operator, *version);

@@ -65,8 +65,14 @@ impl Powers {
         let u = by.gamma(1);
         let function = 2.0 * by.published() * u;
         let width = line.iter().map(|x| x.upper - x.lower).fold(0.0, f64::max);
-        let of = |x: &Span| if u == 0.0 { 0.0 } else { 2.0 * u * (largest - x.lower + width) + function };
-        let off_sum = if u == 0.0 { 0.0 } else { by.gamma(line.len()) + function + u * line.len() as f64 + 2.0 * u * width };
+        let of = |x: &Span| {
+            if u == 0.0 { 0.0 } else { 2.0 * u * (largest - x.lower + width) + function }
+        };
+        let off_sum = if u == 0.0 {
+            0.0
+        } else {
+            by.gamma(line.len()) + function + u * line.len() as f64 + 2.0 * u * width
+        };
         Some(Self { largest, off: line.iter().map(of).collect(), powers, sum, off_sum })
     }
 }
@@ -80,7 +86,8 @@ fn shares(by: &Arithmetic<'_>, line: &[Span]) -> Vec<Span> {
     let share = |(power, off): (&Span, &f64)| {
         // The sum of the others, between the sums of their lower and of their upper ends.
         let others = |sum: f64, own: f64| Span::point(sum) - Span::point(own);
-        let of = |own: f64, others: Span| Span::point(own) / (Span::point(own) + others.max(Span::ZERO));
+        let of =
+            |own: f64, others: Span| Span::point(own) / (Span::point(own) + others.max(Span::ZERO));
         let upper = of(power.upper, others(sum.lower, power.lower)).upper;
         let lower = of(power.lower, others(sum.upper, power.upper)).lower;
         let lower = if lower.is_nan() { 0.0 } else { lower };
@@ -131,7 +138,8 @@ impl Normalization {
     fn of(&self, by: &Arithmetic<'_>, x: Span) -> Span {
         let factor = self.scale / (self.variance + self.epsilon).sqrt();
         let exact = (x - self.mean) * factor + self.shift;
-        let magnitudes = (x * factor).magnitude() + (self.mean * factor).magnitude() + self.shift.magnitude();
+        let magnitudes =
+            (x * factor).magnitude() + (self.mean * factor).magnitude() + self.shift.magnitude();
         let least = by.format.map_or(0.0, |format| unit(format, 0.0)) * 8.0;
         exact.widened(by.gamma(8) * magnitudes * (1.0 + 1e-9) + least * (1.0 + factor.magnitude()))
     }
@@ -165,7 +173,8 @@ fn batch(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
     site.twice(|by, operands| {
         let element = |(index, x): (usize, &Span)| {
             let channel = index / inner.max(1) % channels.max(1);
-            let [scale, shift, mean, variance] = [1, 2, 3, 4].map(|at: usize| operands[at][channel]);
+            let [scale, shift, mean, variance] =
+                [1, 2, 3, 4].map(|at: usize| operands[at][channel]);
             Normalization { mean, variance, scale, shift, epsilon }.of(by, *x)
         };
         operands[0].iter().enumerate().map(element).collect()
@@ -174,7 +183,8 @@ fn batch(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
 
 fn instance(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
     let Between { shape, .. } = site.between(0)?.into_owned();
-    let (channels, lines, epsilon) = (shape.get(1).copied().unwrap_or(1), Lines::from(&shape, 2), epsilon(site));
+    let (channels, lines, epsilon) =
+        (shape.get(1).copied().unwrap_or(1), Lines::from(&shape, 2), epsilon(site));
     site.twice(|by, operands| {
         let mut all = vec![Span::UNKNOWN; operands[0].len()];
         for line in 0..all.len() / lines.length.max(1) {
@@ -211,7 +221,9 @@ fn layer(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
         };
         let normal = of_lines(by, &lines, operands[0], &normal);
         let element = |(index, normal): (usize, &Span)| {
-            let own = scales.as_ref().map_or(Span::UNKNOWN, |places| operands[1][places.source(1, index)]);
+            let own = scales
+                .as_ref()
+                .map_or(Span::UNKNOWN, |places| operands[1][places.source(1, index)]);
             let scaled = by.mul(*normal, own);
             match &shifts {
                 Some(places) => by.add(scaled, operands[2][places.source(1, index)]),

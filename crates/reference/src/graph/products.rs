@@ -76,8 +76,11 @@ struct Balls {
 
 impl Balls {
     fn of(between: &Between) -> Self {
-        let middle: Vec<f64> =
-            between.exact.iter().map(|it| if it.is_point() { it.lower } else { f64::midpoint(it.lower, it.upper) }).collect();
+        let middle: Vec<f64> = between
+            .exact
+            .iter()
+            .map(|it| if it.is_point() { it.lower } else { f64::midpoint(it.lower, it.upper) })
+            .collect();
         let radii = [&between.exact, &between.allowed].map(|spans| -> Vec<f64> {
             let radius = |(span, middle): (&Span, &f64)| match () {
                 () if span.is_unknown() || middle.is_nan() => f64::NAN,
@@ -128,7 +131,13 @@ type Sums = [[f64; COLUMNS]; ROWS];
     targets("x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx2+fma", "x86_64+avx2+fma",),
     dispatcher = "direct"
 )]
-fn add_all(left: &Panel<ROWS>, right: &Panel<COLUMNS>, columns: usize, terms: usize, sums: &mut [Sums]) {
+fn add_all(
+    left: &Panel<ROWS>,
+    right: &Panel<COLUMNS>,
+    columns: usize,
+    terms: usize,
+    sums: &mut [Sums],
+) {
     for (place, sums) in sums.iter_mut().enumerate() {
         let (row, column) = (place / columns, place % columns);
         let mut own = [[0.0; COLUMNS]; ROWS];
@@ -158,7 +167,8 @@ pub(super) fn sums(
     more: usize,
 ) -> Result<Vec<[f64; 3]>, NotKnown> {
     let Layout { matrices, rows, terms, columns, .. } = *layout;
-    let products = [matrices, rows, terms, columns].iter().fold(1_u128, |all, it| all * *it as u128);
+    let products =
+        [matrices, rows, terms, columns].iter().fold(1_u128, |all, it| all * *it as u128);
     if products > MOST {
         return Err(NotKnown::because("it takes too many products"));
     }
@@ -226,9 +236,11 @@ pub(super) fn sums(
                 for (row, line) in lines.clone().enumerate() {
                     for (column, place) in some.clone().enumerate() {
                         let of = |sums: &[Sums]| {
-                            sums[row / ROWS * groups[1] + column / COLUMNS][row % ROWS][column % COLUMNS]
+                            sums[row / ROWS * groups[1] + column / COLUMNS][row % ROWS]
+                                [column % COLUMNS]
                         };
-                        let radius = |kind: usize| of(&found[1 + kind]) * generous(4 * additions) + 1e-290;
+                        let radius =
+                            |kind: usize| of(&found[1 + kind]) * generous(4 * additions) + 1e-290;
                         all[(matrix * rows + line) * columns + place] =
                             [of(&found[0]), radius(0), radius(1)];
                     }
@@ -241,7 +253,11 @@ pub(super) fn sums(
 
 /// What a middle and a radius enclose.
 fn around(middle: f64, radius: f64) -> Span {
-    if radius.is_finite() { Span::new((middle - radius).next_down(), (middle + radius).next_up()) } else { Span::UNKNOWN }
+    if radius.is_finite() {
+        Span::new((middle - radius).next_down(), (middle + radius).next_up())
+    } else {
+        Span::UNKNOWN
+    }
 }
 
 /// The output of sums, each with one more term.
@@ -272,7 +288,8 @@ fn convolutions<L: Taps + Sync>(
     [x, w]: [&Between; 2],
 ) -> Result<Vec<[f64; 3]>, NotKnown> {
     let Sizes { batch, groups, channels: [rows, depth], data, kernel, output } = taps.sizes();
-    let [within, area, columns] = [kernel, data, output].map(|sizes| sizes.iter().product::<usize>());
+    let [within, area, columns] =
+        [kernel, data, output].map(|sizes| sizes.iter().product::<usize>());
     let places: Vec<Vec<usize>> = (0..columns).map(|column| coordinates(column, output)).collect();
     let of_taps: Vec<Vec<usize>> = (0..within).map(|tap| coordinates(tap, kernel)).collect();
     let layout = Layout {
@@ -288,10 +305,13 @@ fn convolutions<L: Taps + Sync>(
             let tap = &of_taps[term % within];
             for (met, at) in met.iter_mut().zip(&places[columns]) {
                 let axes = at.iter().zip(tap).zip(data).enumerate();
-                *met = axes.into_iter().try_fold(0, |place, (axis, ((at, tap), size))| {
-                    let own = taps.meets(axis, *at, *tap).filter(|own| own < size)?;
-                    Some(place * size + own)
-                }).map(|place| channel + place);
+                *met = axes
+                    .into_iter()
+                    .try_fold(0, |place, (axis, ((at, tap), size))| {
+                        let own = taps.meets(axis, *at, *tap).filter(|own| own < size)?;
+                        Some(place * size + own)
+                    })
+                    .map(|place| channel + place);
             }
         }),
     };
@@ -363,7 +383,8 @@ fn matrix_products(site: &Site<'_>, a: &Between, b: &Between) -> Result<Vec<[f64
         ([stack @ .., rows, columns], _) => (stack.to_vec(), [*rows, *columns]),
         ([], _) => (Vec::new(), [1, 1]),
     };
-    let ((a_stack, [rows, terms]), (b_stack, [_, columns])) = (split(&a.shape, true), split(&b.shape, false));
+    let ((a_stack, [rows, terms]), (b_stack, [_, columns])) =
+        (split(&a.shape, true), split(&b.shape, false));
     let stacks = Broadcast::multidirectional(&[&a_stack, &b_stack]).map_err(invalid)?;
     let matrices = element_count(stacks.shape()).unwrap_or_default();
     let layout = Layout {
@@ -395,10 +416,13 @@ fn gemm(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
         rows,
         terms,
         columns,
-        left: Box::new(move |_, row, term| if turned[0] { term * rows + row } else { row * terms + term }),
+        left: Box::new(
+            move |_, row, term| if turned[0] { term * rows + row } else { row * terms + term },
+        ),
         right: Box::new(move |_, some, term, met| {
             for (met, column) in met.iter_mut().zip(some) {
-                *met = Some(if turned[1] { column * terms + term } else { term * columns + column });
+                *met =
+                    Some(if turned[1] { column * terms + term } else { term * columns + column });
             }
         }),
     };
@@ -421,7 +445,9 @@ fn gemm(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
         for sum in &mut sums {
             let scaled = Span::point(sum[0]) * alpha;
             let middle = f64::midpoint(scaled.lower, scaled.upper);
-            let radius = |radius: f64| (radius * alpha.magnitude() + (scaled.upper - scaled.lower)) * generous(4);
+            let radius = |radius: f64| {
+                (radius * alpha.magnitude() + (scaled.upper - scaled.lower)) * generous(4)
+            };
             *sum = [middle, radius(sum[1]), radius(sum[2])];
         }
     }

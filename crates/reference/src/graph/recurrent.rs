@@ -20,9 +20,10 @@ const MOST: u128 = 1 << 28;
 
 fn lstm(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
     let plan = Plan::of(site.call, FORM).map_err(invalid)?;
-    let has_default = site.call.texts("activations").is_none_or(|names| {
-        names.chunks(3).all(|names| names == FORM.functions)
-    });
+    let has_default = site
+        .call
+        .texts("activations")
+        .is_none_or(|names| names.chunks(3).all(|names| names == FORM.functions));
     let is_coupled = site.call.int("input_forget").unwrap_or(0) != 0;
     if !has_default || plan.clip.is_some() || is_coupled || site.operand(P).is_some() {
         return Err(NotKnown::because("it has other functions or weights than a plain LSTM"));
@@ -40,7 +41,8 @@ fn lstm(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
     let exact = run(&site.exactly(), &plan, &of(|it| &it.exact));
     let allowed = run(&site.rounding(), &plan, &of(|it| &it.allowed));
     let asked = (0..3).filter(|at| site.call.asks_for(*at)).enumerate();
-    let outputs = asked.map(|(place, at)| site.enclosed(place, exact[at].clone(), allowed[at].clone()));
+    let outputs =
+        asked.map(|(place, at)| site.enclosed(place, exact[at].clone(), allowed[at].clone()));
     outputs.collect()
 }
 
@@ -75,14 +77,16 @@ fn run(by: &Arithmetic<'_>, plan: &Plan, operands: &[&[Span]]) -> [Vec<Span>; 3]
                     let own = operand(W)[row * inputs..].iter().zip(x);
                     let recurrent = operand(R)[row * hidden..].iter().zip(&h);
                     let products = own.chain(recurrent).map(|(weight, it)| by.mul(*weight, *it));
-                    let biases = [2 * rows + gate * hidden + unit, 2 * rows + (4 + gate) * hidden + unit];
+                    let biases =
+                        [2 * rows + gate * hidden + unit, 2 * rows + (4 + gate) * hidden + unit];
                     let biases = biases.into_iter().filter_map(|at| operand(B).get(at).copied());
                     by.sum(products.chain(biases), 0)
                 };
                 let function = |name: &str, x: Span| by.function(name, x, ULPS);
                 let (mut next_h, mut next_c) = (Vec::new(), Vec::new());
                 for unit in 0..hidden {
-                    let [input, output, forget] = [0, 1, 2].map(|of| function("Sigmoid", gate(of, unit)));
+                    let [input, output, forget] =
+                        [0, 1, 2].map(|of| function("Sigmoid", gate(of, unit)));
                     let new = function("Tanh", gate(3, unit));
                     let cell = by.add(by.mul(forget, c[unit]), by.mul(input, new));
                     next_h.push(by.mul(output, function("Tanh", cell)));

@@ -13,8 +13,12 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
         "ReduceSum" => |site| along(site, |by, terms| by.sum(terms, 0)),
         "ReduceMean" => |site| along(site, |by, terms| mean(by, terms, None)),
         "ReduceProd" => |site| along(site, |by, terms| by.product(terms)),
-        "ReduceMax" => |site| along(site, |_, terms| terms.reduce(Span::max).unwrap_or(Span::UNKNOWN)),
-        "ReduceMin" => |site| along(site, |_, terms| terms.reduce(Span::min).unwrap_or(Span::UNKNOWN)),
+        "ReduceMax" => {
+            |site| along(site, |_, terms| terms.reduce(Span::max).unwrap_or(Span::UNKNOWN))
+        }
+        "ReduceMin" => {
+            |site| along(site, |_, terms| terms.reduce(Span::min).unwrap_or(Span::UNKNOWN))
+        }
         "MaxPool" => |site| {
             let windows = maxpool::windows(site.call).map_err(invalid)?;
             pooled(site, &windows, |_, _, terms| terms.reduce(Span::max).unwrap_or(Span::UNKNOWN))
@@ -105,7 +109,8 @@ fn place_of_extreme(site: &Site<'_>, sign: fn(Span) -> Span) -> Result<Vec<Enclo
     let places = |spans: &[Span], index: usize| -> Option<[usize; 2]> {
         let own: Vec<Span> = along.places(index).map(|place| sign(spans[place])).collect();
         let least = own.iter().map(|span| span.lower).fold(f64::NEG_INFINITY, f64::max);
-        let mut may_be = own.iter().enumerate().filter(|(_, span)| !(span.upper < least)).map(|(at, _)| at);
+        let mut may_be =
+            own.iter().enumerate().filter(|(_, span)| !(span.upper < least)).map(|(at, _)| at);
         let first = may_be.next()?;
         Some([first, may_be.last().unwrap_or(first)])
     };

@@ -253,7 +253,9 @@ impl std::ops::Sub for Span {
 /// The least and the greatest of what an operation makes of all pairs of ends.
 fn of_ends(a: Span, b: Span, operation: fn(f64, f64) -> [f64; 2]) -> Span {
     let pairs = match (a.is_point(), b.is_point()) {
-        (true, true) => return Span::new(operation(a.lower, b.lower)[0], operation(a.lower, b.lower)[1]),
+        (true, true) => {
+            return Span::new(operation(a.lower, b.lower)[0], operation(a.lower, b.lower)[1]);
+        }
         _ => [[a.lower, b.lower], [a.lower, b.upper], [a.upper, b.lower], [a.upper, b.upper]],
     };
     let all = pairs.map(|[a, b]| operation(a, b));
@@ -326,8 +328,10 @@ mod tests {
                 }
             }
             let root = a.abs().sqrt();
-            let [lower, upper] = [root.lower, root.upper].map(|it| Rational::from_float(it).unwrap());
-            let [least, most] = [a.abs().lower, a.abs().upper].map(|it| Rational::from_float(it).unwrap());
+            let [lower, upper] =
+                [root.lower, root.upper].map(|it| Rational::from_float(it).unwrap());
+            let [least, most] =
+                [a.abs().lower, a.abs().upper].map(|it| Rational::from_float(it).unwrap());
             assert!(&lower * &lower <= least && most <= &upper * &upper, "{a:?}");
         }
     }

@@ -16,13 +16,29 @@ fn attribute(name: &str, value: &[f64]) -> AttributeProto {
             f: Some(*value as f32),
             ..AttributeProto::default()
         },
-        (Some("axis" | "keepdims" | "group" | "transA" | "transB" | "hidden_size" | "to" | "count_include_pad"), [value]) => {
+        (
+            Some(
+                "axis" | "keepdims" | "group" | "transA" | "transB" | "hidden_size" | "to"
+                | "count_include_pad",
+            ),
+            [value],
+        ) => {
             let i = Some(*value as i64);
-            AttributeProto { name, r#type: kind(AttributeType::Int), i, ..AttributeProto::default() }
+            AttributeProto {
+                name,
+                r#type: kind(AttributeType::Int),
+                i,
+                ..AttributeProto::default()
+            }
         }
         _ => {
             let ints = value.iter().map(|value| *value as i64).collect();
-            AttributeProto { name, r#type: kind(AttributeType::Ints), ints, ..AttributeProto::default() }
+            AttributeProto {
+                name,
+                r#type: kind(AttributeType::Ints),
+                ints,
+                ..AttributeProto::default()
+            }
         }
     }
 }
@@ -66,11 +82,14 @@ impl Drawn {
             }
             Spans(shape, [low, high]) => {
                 let count = element_count(shape).unwrap();
-                let middles: Vec<f64> =
-                    (0..count).map(|_| f64::from((low + (high - low) * uniform(random)) as f32)).collect();
+                let middles: Vec<f64> = (0..count)
+                    .map(|_| f64::from((low + (high - low) * uniform(random)) as f32))
+                    .collect();
                 let spans: Vec<Span> = middles
                     .iter()
-                    .map(|it| Span::new((it - width).max(low.min(*it)), (it + width).min(high.max(*it))))
+                    .map(|it| {
+                        Span::new((it - width).max(low.min(*it)), (it + width).min(high.max(*it)))
+                    })
                     .collect();
                 let drawn = |random: &mut Random| -> Vec<f32> {
                     let one = |(middle, span): (&f64, &Span)| {
@@ -134,7 +153,11 @@ fn check(operator: &str, opset: i64, attributes: &[(&str, &[f64])], operands: &[
                         // What it gives is rounded, of exact arithmetic too.
                         is_within(operator, exact, of.dtype, &allowed.at(index));
                     } else if width <= 0.3 {
-                        assert!(meets(exact, &real), "{operator} {width}: {exact:?} {:?}", real.lower.to_f64());
+                        assert!(
+                            meets(exact, &real),
+                            "{operator} {width}: {exact:?} {:?}",
+                            real.lower.to_f64()
+                        );
                     } else {
                         assert!(exact.is_unknown() || meets(exact, &real), "{operator} {width}");
                     }
@@ -145,7 +168,10 @@ fn check(operator: &str, opset: i64, attributes: &[(&str, &[f64])], operands: &[
         if width == 0.0 {
             let own = found[0].between().unwrap().into_owned();
             for span in own.exact {
-                assert!(span.upper - span.lower < 1e-11 * span.magnitude().max(1.0), "{operator}: {span:?}");
+                assert!(
+                    span.upper - span.lower < 1e-11 * span.magnitude().max(1.0),
+                    "{operator}: {span:?}"
+                );
             }
         }
     }
@@ -170,7 +196,9 @@ fn is_within(operator: &str, may: Span, dtype: DType, conforming: &Conforming) {
             };
             ends.map(of).to_vec()
         }
-        Conforming::OneOf(all) => return all.iter().for_each(|one| is_within(operator, may, dtype, one)),
+        Conforming::OneOf(all) => {
+            return all.iter().for_each(|one| is_within(operator, may, dtype, one));
+        }
         _ => return,
     };
     for number in all {
@@ -182,10 +210,24 @@ fn is_within(operator: &str, may: Span, dtype: DType, conforming: &Conforming) {
 fn element_wise_results_are_enclosed() {
     let wide = Spans(&[3, 4], [-4.0, 4.0]);
     let above = Spans(&[3, 4], [0.25, 6.0]);
-    for name in ["Abs", "Ceil", "Floor", "Neg", "Relu", "Round", "Sign", "HardSwish", "HardSigmoid", "LeakyRelu"] {
+    for name in [
+        "Abs",
+        "Ceil",
+        "Floor",
+        "Neg",
+        "Relu",
+        "Round",
+        "Sign",
+        "HardSwish",
+        "HardSigmoid",
+        "LeakyRelu",
+    ] {
         check(name, 22, &[], &[wide.clone()]);
     }
-    for name in ["Cos", "Elu", "Erf", "Exp", "Gelu", "Mish", "Selu", "Sigmoid", "Sin", "Softplus", "Tanh", "Atan"] {
+    for name in [
+        "Cos", "Elu", "Erf", "Exp", "Gelu", "Mish", "Selu", "Sigmoid", "Sin", "Softplus", "Tanh",
+        "Atan",
+    ] {
         check(name, 22, &[], &[wide.clone()]);
     }
     for name in ["Log", "Sqrt", "Reciprocal"] {
@@ -213,14 +255,33 @@ fn sums_of_products_are_enclosed() {
     check("MatMul", 13, &[], &[Certain(&[2, 300], range), Spans(&[300, 2], weights)]);
     let turned: &[(&str, &[f64])] =
         &[("transA", &[1.0]), ("transB", &[1.0]), ("alpha", &[0.3]), ("beta", &[1.7])];
-    check("Gemm", 13, turned, &[Spans(&[5, 3], range), Spans(&[4, 5], weights), Spans(&[4], range)]);
+    check(
+        "Gemm",
+        13,
+        turned,
+        &[Spans(&[5, 3], range), Spans(&[4, 5], weights), Spans(&[4], range)],
+    );
     check("Gemm", 13, &[], &[Spans(&[3, 5], range), Certain(&[5, 4], weights)]);
-    let spread: &[(&str, &[f64])] =
-        &[("pads", &[1.0, 0.0, 1.0, 2.0]), ("strides", &[2.0, 1.0]), ("dilations", &[1.0, 2.0]), ("group", &[2.0])];
-    check("Conv", 11, spread, &[Spans(&[2, 4, 5, 6], range), Certain(&[6, 2, 3, 2], weights), Spans(&[6], range)]);
+    let spread: &[(&str, &[f64])] = &[
+        ("pads", &[1.0, 0.0, 1.0, 2.0]),
+        ("strides", &[2.0, 1.0]),
+        ("dilations", &[1.0, 2.0]),
+        ("group", &[2.0]),
+    ];
+    check(
+        "Conv",
+        11,
+        spread,
+        &[Spans(&[2, 4, 5, 6], range), Certain(&[6, 2, 3, 2], weights), Spans(&[6], range)],
+    );
     check("Conv", 11, &[], &[Spans(&[1, 3, 7], range), Spans(&[2, 3, 3], weights)]);
     let moved: &[(&str, &[f64])] = &[("strides", &[2.0, 2.0]), ("pads", &[1.0, 1.0, 0.0, 0.0])];
-    check("ConvTranspose", 11, moved, &[Spans(&[1, 2, 3, 4], range), Certain(&[2, 3, 3, 2], weights), Spans(&[3], range)]);
+    check(
+        "ConvTranspose",
+        11,
+        moved,
+        &[Spans(&[1, 2, 3, 4], range), Certain(&[2, 3, 3, 2], weights), Spans(&[3], range)],
+    );
 }
 
 #[test]
@@ -247,7 +308,12 @@ fn normalised_elements_are_enclosed() {
     check("Softmax", 11, &[("axis", &[1.0])], &[data.clone()]);
     check("LogSoftmax", 13, &[], &[data.clone()]);
     let variance = Spans(&[3], [1.0, 3.0]);
-    check("BatchNormalization", 15, &[], &[data.clone(), scale.clone(), shift.clone(), shift.clone(), variance]);
+    check(
+        "BatchNormalization",
+        15,
+        &[],
+        &[data.clone(), scale.clone(), shift.clone(), shift.clone(), variance],
+    );
     check("InstanceNormalization", 6, &[("epsilon", &[0.5])], &[data.clone(), scale, shift]);
     let (scale, shift) = (Certain(&[4], [-2.0, 2.0]), Spans(&[4], [-1.0, 1.0]));
     check("LayerNormalization", 17, &[("epsilon", &[0.5])], &[data, scale, shift]);
@@ -259,9 +325,25 @@ fn moved_elements_keep_their_enclosures() {
     check("Transpose", 13, &[("perm", &[2.0, 0.0, 1.0])], &[data.clone()]);
     check("Reshape", 13, &[], &[data.clone(), Integers(&[2], &[4, 6])]);
     check("Concat", 13, &[("axis", &[1.0])], &[data.clone(), Certain(&[2, 2, 4], [5.0, 6.0])]);
-    check("Slice", 13, &[], &[data.clone(), Integers(&[1], &[2]), Integers(&[1], &[0]), Integers(&[1], &[1]), Integers(&[1], &[-1])]);
+    check(
+        "Slice",
+        13,
+        &[],
+        &[
+            data.clone(),
+            Integers(&[1], &[2]),
+            Integers(&[1], &[0]),
+            Integers(&[1], &[1]),
+            Integers(&[1], &[-1]),
+        ],
+    );
     check("Gather", 13, &[("axis", &[2.0])], &[data.clone(), Integers(&[2], &[3, 0])]);
-    check("Pad", 13, &[], &[data.clone(), Integers(&[6], &[0, 1, 0, 1, 0, 2]), Certain(&[], [7.0, 8.0])]);
+    check(
+        "Pad",
+        13,
+        &[],
+        &[data.clone(), Integers(&[6], &[0, 1, 0, 1, 0, 2]), Certain(&[], [7.0, 8.0])],
+    );
     check("Pad", 13, &[], &[data.clone(), Integers(&[6], &[0, 1, 0, 1, 0, 2])]);
     check("Expand", 13, &[], &[Spans(&[3, 1], [0.0, 1.0]), Integers(&[3], &[2, 3, 2])]);
     check("Tile", 13, &[], &[data.clone(), Integers(&[3], &[1, 2, 1])]);
@@ -284,13 +366,16 @@ fn the_states_of_an_lstm_are_enclosed() {
 #[test]
 fn what_is_certain_stays_known_and_counts() {
     let enclosures = Enclosures::default();
-    let floats = |values: &[f32]| Enclosed::Known(Tensor::from_vec(vec![values.len()], values.to_vec()).unwrap());
+    let floats = |values: &[f32]| {
+        Enclosed::Known(Tensor::from_vec(vec![values.len()], values.to_vec()).unwrap())
+    };
     let sizes = floats(&[13.0, 20.0]);
     let factor = floats(&[2.0, 1.6]);
-    let one = |operator: &str, opset, operands: &[Option<&Enclosed>], attributes: &[(&str, &[f64])]| {
-        let node = node(operator, operands.len(), 1, attributes);
-        enclosures.of_node(&node, opset, operands, &permitted).map(|mut all| all.remove(0))
-    };
+    let one =
+        |operator: &str, opset, operands: &[Option<&Enclosed>], attributes: &[(&str, &[f64])]| {
+            let node = node(operator, operands.len(), 1, attributes);
+            enclosures.of_node(&node, opset, operands, &permitted).map(|mut all| all.remove(0))
+        };
     let product = one("Mul", 13, &[Some(&sizes), Some(&factor)], &[]).unwrap();
     let counts = one("Floor", 13, &[Some(&product)], &[]).unwrap();
     let counts = one("Cast", 13, &[Some(&counts)], &[("to", &[7.0])]).unwrap();
@@ -322,7 +407,8 @@ fn huge_values_are_not_made() {
     let shape = Tensor::from_vec(vec![2], vec![1_i64 << 13, 1 << 13]).unwrap();
     let one = Enclosed::Known(Tensor::from_vec(vec![1], vec![1.0_f32]).unwrap());
     let node = node("Expand", 2, 1, &[]);
-    let found = enclosures.of_node(&node, 13, &[Some(&one), Some(&Enclosed::Known(shape))], &permitted);
+    let found =
+        enclosures.of_node(&node, 13, &[Some(&one), Some(&Enclosed::Known(shape))], &permitted);
     let why = found.unwrap_err();
     assert!(why.0.contains("too many elements"), "{why}");
 }
