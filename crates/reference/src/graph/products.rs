@@ -4,6 +4,9 @@
 //! of all three are matrix products of their own, in float64, whose rounding is part of the radius. So is what summing up
 //! in the elements' format may lose, for what is permitted. `docs/numerics.md` has the proof.
 
+use std::cell::RefCell;
+use std::ops::Range;
+
 use multiversion::multiversion;
 use values::tensor::{coordinates, element_count};
 
@@ -55,6 +58,9 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
     }
 }
 
+/// Writes the places on the right of a matrix, of some columns and a term; none of a zero.
+type Met<'a> = dyn Fn(usize, Range<usize>, usize, &mut [Option<usize>]) + 'a;
+
 /// How the factors of products meet: matrices on the left and on the right, by their places in the operands.
 pub(super) struct Layout<'a> {
     pub(super) matrices: usize,
@@ -64,7 +70,7 @@ pub(super) struct Layout<'a> {
     /// The place of a factor on the left: of a matrix, a row and a term.
     pub(super) left: Box<dyn Fn(usize, usize, usize) -> usize + 'a>,
     /// The places of the factors on the right of a term in some columns; none of a zero.
-    pub(super) right: Box<dyn Fn(usize, std::ops::Range<usize>, usize, &mut [Option<usize>]) + 'a>,
+    pub(super) right: Box<Met<'a>>,
 }
 
 /// Middles and radii of the elements of an operand, the latter of exact results and of permitted ones.
@@ -290,8 +296,18 @@ fn convolutions<L: Taps + Sync>(
     let Sizes { batch, groups, channels: [rows, depth], data, kernel, output } = taps.sizes();
     let [within, area, columns] =
         [kernel, data, output].map(|sizes| sizes.iter().product::<usize>());
-    let places: Vec<Vec<usize>> = (0..columns).map(|column| coordinates(column, output)).collect();
+    // Where each place of the output meets the data along an axis, by the place in the kernel.
+    let axes = output.iter().zip(kernel).zip(data).enumerate();
+    let along: Vec<Vec<Option<usize>>> = axes
+        .map(|(axis, ((places, taps_along), size))| {
+            let at = |place| (0..*taps_along).map(move |tap| (place, tap));
+            let met = |(place, tap)| taps.meets(axis, place, tap).filter(|met| met < size);
+            (0..*places).flat_map(at).map(met).collect()
+        })
+        .collect();
     let of_taps: Vec<Vec<usize>> = (0..within).map(|tap| coordinates(tap, kernel)).collect();
+    // The places in a channel that the latest columns meet, by the place in the kernel.
+    let latest: RefCell<(Range<usize>, Vec<Option<usize>>)> = RefCell::default();
     let layout = Layout {
         matrices: batch * groups,
         rows,
@@ -301,17 +317,23 @@ fn convolutions<L: Taps + Sync>(
             taps.weight(matrix % groups.max(1), [row, term / within], term % within)
         }),
         right: Box::new(|matrix, columns, term, met| {
-            let channel = (matrix * depth + term / within) * area;
-            let tap = &of_taps[term % within];
-            for (met, at) in met.iter_mut().zip(&places[columns]) {
-                let axes = at.iter().zip(tap).zip(data).enumerate();
-                *met = axes
-                    .into_iter()
-                    .try_fold(0, |place, (axis, ((at, tap), size))| {
-                        let own = taps.meets(axis, *at, *tap).filter(|own| own < size)?;
-                        Some(place * size + own)
+            let mut latest = latest.borrow_mut();
+            if latest.0 != columns {
+                let places: Vec<_> = columns.clone().map(|at| coordinates(at, output)).collect();
+                let place = |at: &Vec<usize>, tap: &Vec<usize>| {
+                    let axes = at.iter().zip(tap).enumerate();
+                    axes.into_iter().try_fold(0, |place, (axis, (at, tap))| {
+                        Some(place * data[axis] + along[axis][at * kernel[axis] + tap]?)
                     })
-                    .map(|place| channel + place);
+                };
+                let by_tap =
+                    of_taps.iter().flat_map(|tap| places.iter().map(move |at| place(at, tap)));
+                *latest = (columns.clone(), by_tap.collect());
+            }
+            let channel = (matrix * depth + term / within) * area;
+            let own = latest.1.iter().skip(term % within * columns.len()).take(columns.len());
+            for (met, own) in met.iter_mut().zip(own) {
+                *met = own.map(|place| channel + place);
             }
         }),
     };

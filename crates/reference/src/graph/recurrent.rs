@@ -84,11 +84,11 @@ fn run(by: &Arithmetic<'_>, plan: &Plan, operands: &[&[Span]]) -> [Vec<Span>; 3]
                 };
                 let function = |name: &str, x: Span| by.function(name, x, ULPS);
                 let (mut next_h, mut next_c) = (Vec::new(), Vec::new());
-                for unit in 0..hidden {
+                for (unit, before) in c.iter().enumerate() {
                     let [input, output, forget] =
                         [0, 1, 2].map(|of| function("Sigmoid", gate(of, unit)));
                     let new = function("Tanh", gate(3, unit));
-                    let cell = by.add(by.mul(forget, c[unit]), by.mul(input, new));
+                    let cell = by.add(by.mul(forget, *before), by.mul(input, new));
                     next_h.push(by.mul(output, function("Tanh", cell)));
                     next_c.push(cell);
                 }

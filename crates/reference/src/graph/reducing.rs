@@ -44,8 +44,8 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
     })
 }
 
-pub(super) fn invalid(error: Invalid) -> NotKnown {
-    NotKnown(error.to_string())
+pub(super) fn invalid(Invalid(why): Invalid) -> NotKnown {
+    NotKnown(why)
 }
 
 /// Elements that one is made of.
@@ -109,10 +109,9 @@ fn place_of_extreme(site: &Site<'_>, sign: fn(Span) -> Span) -> Result<Vec<Enclo
     let places = |spans: &[Span], index: usize| -> Option<[usize; 2]> {
         let own: Vec<Span> = along.places(index).map(|place| sign(spans[place])).collect();
         let least = own.iter().map(|span| span.lower).fold(f64::NEG_INFINITY, f64::max);
-        let mut may_be =
-            own.iter().enumerate().filter(|(_, span)| !(span.upper < least)).map(|(at, _)| at);
-        let first = may_be.next()?;
-        Some([first, may_be.last().unwrap_or(first)])
+        let may_be = |at: &usize| own[*at].is_unknown() || own[*at].upper >= least;
+        let first = (0..own.len()).find(may_be)?;
+        Some([first, (0..own.len()).rfind(may_be)?])
     };
     let (mut exact, mut allowed) = (Vec::new(), Vec::new());
     for index in 0..along.outputs() {

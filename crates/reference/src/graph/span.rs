@@ -120,7 +120,7 @@ impl Span {
 
     /// The square root; nothing is known of that of a number that may be negative.
     pub fn sqrt(self) -> Self {
-        if !(self.lower >= 0.0) {
+        if self.is_unknown() || self.lower < 0.0 {
             return Self::UNKNOWN;
         }
         Self::new(root(self.lower)[0], root(self.upper)[1])
@@ -279,10 +279,8 @@ impl std::ops::Div for Span {
 
     /// Nothing is known of a quotient by what may be 0.
     fn div(self, other: Self) -> Self {
-        if !(other.lower > 0.0 || other.upper < 0.0) {
-            return Self::UNKNOWN;
-        }
-        of_ends(self, other, quotient)
+        let is_apart_from_zero = other.lower > 0.0 || other.upper < 0.0;
+        if is_apart_from_zero { of_ends(self, other, quotient) } else { Self::UNKNOWN }
     }
 }
 
@@ -356,6 +354,8 @@ mod tests {
         assert!(Span::new(-1.0, 1.0).sqrt().is_unknown());
         assert!(Span::UNKNOWN.max(of(1.0)).is_unknown() && Span::UNKNOWN.abs().is_unknown());
         assert!(Span::UNKNOWN.rising(|end| end.max(0.0)).is_unknown());
+        assert!(Span::UNKNOWN.sqrt().is_unknown() && Span::UNKNOWN.square().is_unknown());
+        assert!(Span::UNKNOWN.within(Span::ONE).is_unknown() && (-Span::UNKNOWN).is_unknown());
         let past = of(f64::MAX) + of(f64::MAX);
         assert!(past.lower == f64::MAX && past.upper == f64::INFINITY);
     }
