@@ -352,36 +352,36 @@ fn numbers(tensor: &Tensor) -> Option<Vec<f64>> {
     (0..tensor.elements()).map(number).collect()
 }
 
-/// Whether each of these numbers is within what is permitted; `None` where that is not known of all.
-pub(super) fn holds(found: &Found, actual: &Value) -> Option<bool> {
+/// Whether values are within what is permitted, each of its own; `None` where that is not known of all.
+pub(super) fn hold<'v>(all: impl Iterator<Item = (&'v Rc<Found>, &'v Value)>) -> Option<bool> {
+    let each: Vec<Option<bool>> = all.map(|(found, actual)| holds(found, actual)).collect();
+    if each.contains(&Some(false)) { Some(false) } else { (!each.contains(&None)).then_some(true) }
+}
+
+/// Whether each number of a value is within what is permitted.
+fn holds(found: &Found, actual: &Value) -> Option<bool> {
     let between = found.value.as_ref().ok()?.between()?;
     let Value::Tensor(actual) = actual else { return None };
     if actual.dtype() != between.dtype || actual.shape() != between.shape {
         return Some(false);
     }
     let numbers = numbers(actual)?;
-    let mut all = between.allowed.iter().zip(&numbers);
-    let is_within = |(span, number): (&Span, &f64)| match span.is_unknown() {
-        true => None,
-        false => Some(span.contains(*number)),
-    };
-    let each: Vec<Option<bool>> = all.by_ref().map(is_within).collect();
-    match () {
-        () if each.contains(&Some(false)) => Some(false),
-        () if each.contains(&None) => None,
-        () => Some(true),
+    let mut is_known = true;
+    for (span, number) in between.allowed.iter().zip(&numbers) {
+        is_known &= !span.is_unknown();
+        if !span.is_unknown() && !span.contains(*number) {
+            return Some(false);
+        }
     }
+    is_known.then_some(true)
 }
 
 /// The largest distance of numbers from the nearest that exact arithmetic may give: none has a smaller error.
 fn error(between: &Between, actual: &[f64]) -> Ulps {
     let each = between.exact.iter().zip(actual).map(|(span, actual)| {
         let away = (span.lower - actual).max(actual - span.upper);
-        // Nothing is told of a NaN, and of what is not enclosed.
-        if !(away > 0.0) {
-            return 0.0;
-        }
-        away.next_down() / unit(between.dtype, span.magnitude())
+        // Nothing is known of a NaN, and of what is not enclosed.
+        if away > 0.0 { away.next_down() / unit(between.dtype, span.magnitude()) } else { 0.0 }
     });
     let most = each.fold(0.0, f64::max).min(2_f64.powi(100));
     Ulps::new((most * 2_f64.powi(20)).floor() as u128, true)

@@ -13,7 +13,7 @@ use super::alone::Tracer;
 use super::difference::between;
 use super::document::{Fusion, WentOn};
 use super::effect::segment;
-use super::enclosure::{Encloser, holds};
+use super::enclosure::{Encloser, hold};
 use super::values::{Known, Scope};
 use crate::corpus::Digest;
 use crate::float;
@@ -250,12 +250,7 @@ impl Search<'_, '_, '_> {
         let names: Vec<String> = differing.iter().map(|(name, _)| name.clone()).collect();
         let encloser = Encloser::new(file, options.profile);
         let found = encloser.part(self.graph, self.steps(begin, end), &at, &names)?;
-        let each = found.iter().zip(differing).map(|(found, (_, value))| holds(found, value));
-        Ok(each.fold(Some(true), |all, one| match (all, one) {
-            (Some(false), _) | (_, Some(false)) => Some(false),
-            (None, _) | (_, None) => None,
-            _ => Some(true),
-        }))
+        Ok(hold(found.iter().zip(differing.iter().map(|(_, value)| value))))
     }
 
     fn described(&self, begin: usize, end: usize, differing: &Differing, alone: &Values) -> Fusion {

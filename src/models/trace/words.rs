@@ -75,7 +75,7 @@ pub(super) fn of_enclosure(output: &Output) -> Vec<String> {
     match output.max_error_ulp.as_deref().map(short) {
         Some("0") => all.push("Exact arithmetic on the whole model may give it.".to_owned()),
         Some(error) => {
-            all.push(format!("It is at least {error} ULP off what exact arithmetic gives."))
+            all.push(format!("It is at least {error} ULP off what exact arithmetic gives."));
         }
         None => {}
     }

@@ -55,6 +55,7 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
         "IsInf" | "IsNaN" => {
             |site| each(site, |_, [x]| truth(x.magnitude().is_finite().then_some(false)))
         }
+        "Range" => sequence,
         "Where" => |site| each(site, |_, [condition, a, b]| chosen(condition, a, b)),
         _ => return None,
     })
@@ -113,6 +114,31 @@ fn smooth(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
     let function = site.functions.of(site.call.operator.name, &attributes);
     let function = function.ok_or_else(|| NotKnown::because("the function has no series"))?;
     each(site, |_, [x]| function.at(x))
+}
+
+/// start + i delta, or the repeated sum: without any rounding where all are whole numbers that the format holds.
+fn sequence(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
+    let format = site.format(0).ok_or_else(|| NotKnown::because("it gives integers"))?;
+    for at in 0..3 {
+        site.certain(at)?;
+    }
+    let count = site.output()?.shape.first().copied().unwrap_or_default();
+    let largest = 2_f64.powi(format.precision() as i32);
+    site.twice(|by, operands| {
+        let [start, delta] = [operands[0][0], operands[2][0]];
+        let is_whole = [start, delta].iter().all(|it| it.lower == it.lower.trunc());
+        let element = |at: usize| {
+            let steps = Span::point(at as f64) * delta;
+            let magnitudes = start.magnitude() + steps.magnitude();
+            let value = start + steps;
+            if is_whole && magnitudes < largest {
+                value
+            } else {
+                value.widened(by.gamma(at + 2) * magnitudes)
+            }
+        };
+        (0..count).map(element).collect()
+    })
 }
 
 fn sign(number: f64) -> f64 {

@@ -245,6 +245,9 @@ fn element_wise_results_are_enclosed() {
     }
     check("Pow", 15, &[], &[wide.clone(), Certain(&[], [2.0; 2])]);
     check("Clip", 13, &[], &[wide.clone(), Certain(&[], [-1.0; 2]), Certain(&[], [2.0; 2])]);
+    let scalar = |number: f64| Certain(&[], [number; 2]);
+    check("Range", 11, &[], &[scalar(-3.0), scalar(20.0), scalar(1.0)]);
+    check("Range", 11, &[], &[scalar(0.5), scalar(3.0), scalar(0.3)]);
     check("Cast", 13, &[("to", &[10.0])], from_ref(&wide));
     check("Cast", 13, &[("to", &[7.0])], &[wide]);
 }
