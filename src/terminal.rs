@@ -215,6 +215,7 @@ impl TraceProgress {
                     self.bar.set_message(format!("{} wrong", self.wrong));
                 }
             }
+            trace::Event::Enclosing => self.bar.set_message("enclosing the outputs"),
             trace::Event::Bisecting => {
                 self.bar.set_message("looking for nodes that differ together");
             }

@@ -12,6 +12,7 @@ pub mod document;
 mod drawing;
 pub mod dumps;
 mod effect;
+mod enclosure;
 mod fusion;
 pub mod html;
 mod layers;
@@ -29,6 +30,7 @@ use std::time::{Duration, Instant};
 use self::alone::Tracer;
 use self::checkpoint::Checkpoint;
 use self::document::{FORMAT_VERSION, Input, Node, Output, Sample, Trace, TracedModel};
+use self::enclosure::{Encloser, OfOutput};
 use self::values::Scope;
 use super::cut::CutError;
 use super::file::{ExternalError, ModelFile};
@@ -90,6 +92,8 @@ pub enum Event<'a> {
         /// Whether it is of the model's own graph.
         is_outermost: bool,
     },
+    /// The outputs are enclosed.
+    Enclosing,
     /// The groups of nodes that differ together are looked for.
     Bisecting,
 }
@@ -151,7 +155,16 @@ pub fn trace(
         .map(|output| Ok(scope.get(output.name())?.map(|known| known.value)))
         .collect::<Result<_, TraceError>>()?;
     drop(scope);
-    let outputs = outputs(&tracer.nodes, &graph, whole.as_deref().ok(), &one_by_one);
+    (tracer.on_event)(Event::Enclosing);
+    let enclosed = Encloser::new(file, options.profile)
+        .outputs(&graph, given, &|| options.is_interrupted())?
+        .ok_or(TraceError::Interrupted { done: tracer.nodes.len() })?;
+    let outputs: Vec<Output> =
+        outputs(&tracer.nodes, &graph, whole.as_deref().ok(), &one_by_one, |place, actual| {
+            let found = enclosed.get(place).map(|it| OfOutput::of(it, actual, options.threshold));
+            found.unwrap_or_default()
+        });
+    drop(enclosed);
     let is_fused = outputs.iter().any(|output| output.same_as_nodes == Some(false));
     let (fusions, fusions_left) = match &whole {
         Err(why) => (Vec::new(), Some(format!("the model as a whole gave nothing: {why}"))),
@@ -226,6 +239,7 @@ fn outputs(
     graph: &Graph,
     whole: Option<&[Value]>,
     one_by_one: &[Option<Value>],
+    enclosed: impl Fn(usize, Option<&Value>) -> OfOutput,
 ) -> Vec<Output> {
     let verdicts = verdicts_of_values(nodes);
     let each = graph.outputs.iter().zip(one_by_one).enumerate();
@@ -240,11 +254,16 @@ fn outputs(
             _ => Verdict::OutOfDomain,
         };
         let differs = difference.filter(|difference| !difference.is_same);
+        let OfOutput { max_error_ulp, enclosure_width_ulp, widened_by, enclosure_ends, decisions } =
+            enclosed(place, whole.or(alone.as_ref()));
         Output {
             name: output.name().to_owned(),
             verdict,
-            max_error_ulp: None,
-            enclosure_width_ulp: None,
+            max_error_ulp,
+            enclosure_width_ulp,
+            widened_by,
+            enclosure_ends,
+            decisions,
             same_as_nodes: same,
             whole_differs_ulp: differs.as_ref().and_then(|it| it.max_ulp),
             whole_differs_abs: differs

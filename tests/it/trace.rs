@@ -2,6 +2,7 @@
 
 mod command;
 mod defects;
+mod enclosure;
 mod graphs;
 mod models;
 

@@ -19,6 +19,7 @@ pub mod elements;
 pub mod elementwise;
 pub mod exact;
 pub mod families;
+pub mod graph;
 pub mod hard;
 pub mod inputs;
 mod memoised;

@@ -1,4 +1,4 @@
-//! The document of a trace, format version 1: the types behind `trace.json` and its JSON Schema.
+//! The document of a trace, format version 2: the types behind `trace.json` and its JSON Schema.
 //!
 //! All of it but `provenance` is a function of the model, the inputs, the tool and what the backend returned.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
@@ -16,7 +16,7 @@ use crate::judge::verdict::Verdict;
 use crate::measure::campaign::document::counts;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Name of its file within a folder.
 pub const DOCUMENT: &str = "trace.json";
@@ -236,17 +236,76 @@ pub struct Output {
     /// `fail` where a node that it depends on is wrong, `pass` where all are right and the model as a whole gives the bits
     /// that they give one by one, `out_of_domain` where that is not known or the whole gives other bits.
     pub verdict: Verdict,
-    /// The largest error in ULP against the exact result of the whole model; null, as it is not computed of more than one
-    /// node.
+    /// What the error against the exact result of the whole model is at least, in ULP, of the element of which that is the
+    /// most: its distance from the nearest number that exact arithmetic may give. Null where nothing encloses that.
     pub max_error_ulp: Option<String>,
-    /// The width of what exact arithmetic on the whole model may give; null, as it is not computed of more than one node.
+    /// In how many steps, from one number of the type to the next, what an element may be is crossed if each node errs as far as the
+    /// profile permits, of the widest element; null where it has no end.
     pub enclosure_width_ulp: Option<String>,
+    /// The node after which that grew most, relatively to the values; null where nothing is known of it.
+    pub widened_by: Option<String>,
+    /// Where the enclosure ends before the output; null where it reaches it.
+    pub enclosure_ends: Option<Ended>,
+    /// What follows from the output, whatever exact arithmetic gives within its enclosure; null where there is none, or the output has no
+    /// real numbers.
+    pub decisions: Option<Decisions>,
     /// Whether the model as a whole gives the bits that its nodes give one by one; null where one of them gives nothing.
     pub same_as_nodes: Option<bool>,
     /// How far the two are apart, in ULP; null across NaN, infinite and finite.
     pub whole_differs_ulp: Option<u64>,
     /// How far they are apart, as decimal and binary64 bits.
     pub whole_differs_abs: Option<String>,
+}
+
+/// Where nothing encloses what exact arithmetic gives.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ended {
+    /// The node; null where it is a value that no node computes.
+    pub node: Option<String>,
+    /// Its operator, with the domain in front where it is not ONNX's own.
+    pub operator: Option<String>,
+    /// Why.
+    pub why: String,
+}
+
+/// What follows from an output as the backend gives it, held against all that exact arithmetic may give.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
+pub struct Decisions {
+    /// The rows of the last axis.
+    pub rows: u64,
+    /// Of each row, which element is the largest.
+    pub argmax: Decided,
+    /// Of each row, the order of its five largest elements.
+    pub order: Decided,
+    /// Of each element, on which side of the threshold it is; null where none was given.
+    pub threshold: Option<Decided>,
+}
+
+/// How many decisions are as exact arithmetic has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(transform = counts)]
+pub struct Decided {
+    /// The same for every number of the enclosure.
+    pub unchanged: u64,
+    /// Another one for every number of the enclosure.
+    pub changed: u64,
+    /// The same for some and another one for others, as far as the enclosure shows.
+    pub not_decided: u64,
+}
+
+impl Decided {
+    /// Counts a decision: whether it is the same, where that is certain.
+    pub(super) const fn add(&mut self, is_same: Option<bool>) {
+        match is_same {
+            Some(true) => self.unchanged += 1,
+            Some(false) => self.changed += 1,
+            None => self.not_decided += 1,
+        }
+    }
 }
 
 /// The smallest group of nodes found that gives other bits as one model than one node after the other.
@@ -264,6 +323,9 @@ pub struct Fusion {
     pub max_ulp: Option<u64>,
     /// How far they are apart at most, as decimal and binary64 bits.
     pub max_abs: Option<String>,
+    /// Whether the values that the group gives together are within what its nodes may give one after the other, from the group's actual
+    /// inputs, if each errs as far as the profile permits; null where that is not known.
+    pub is_within: Option<bool>,
 }
 
 impl Trace {

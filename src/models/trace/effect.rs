@@ -24,7 +24,7 @@ const OPERANDS: u64 = 1 << 22;
 const OUTPUT_LIMIT: u64 = 1 << 31;
 
 /// How many of the largest elements of a row have to keep their order.
-const FIRST: usize = 5;
+pub(super) const FIRST: usize = 5;
 
 /// What the node at a place does to each output; empty where that cannot be tried.
 pub(super) fn find(
@@ -203,7 +203,7 @@ fn numbers(tensor: &Tensor) -> Option<Vec<f64>> {
 }
 
 /// The places of the largest elements of a row, the largest first, the first of equal ones before the others.
-fn first(row: &[f64]) -> Vec<usize> {
+pub(super) fn first(row: &[f64]) -> Vec<usize> {
     let mut first: Vec<usize> = Vec::with_capacity(FIRST + 1);
     for (place, value) in row.iter().enumerate() {
         let at = first.partition_point(|&known| row[known] >= *value);

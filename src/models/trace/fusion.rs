@@ -13,6 +13,7 @@ use super::alone::Tracer;
 use super::difference::between;
 use super::document::{Fusion, WentOn};
 use super::effect::segment;
+use super::enclosure::{Encloser, hold};
 use super::values::{Known, Scope};
 use crate::corpus::Digest;
 use crate::float;
@@ -230,9 +231,26 @@ impl Search<'_, '_, '_> {
                 alone.insert(name, known);
             }
         }
-        let fusion = self.described(begin, end, &differing, &alone);
+        let is_within = self.is_within(begin, end, &differing, &values)?;
+        let fusion = Fusion { is_within, ..self.described(begin, end, &differing, &alone) };
         (self.from, self.at) = (end, self.kept(end, &alone));
         Ok(fusion)
+    }
+
+    /// Whether the values that a group gives are within what its nodes may give one after the other.
+    fn is_within(
+        &self,
+        begin: usize,
+        end: usize,
+        differing: &Differing,
+        at: &Values,
+    ) -> Result<Option<bool>, Stop> {
+        let Tracer { file, options, .. } = &*self.tracer;
+        let at = at.iter().map(|(name, known)| (name.clone(), known.value.clone())).collect();
+        let names: Vec<String> = differing.iter().map(|(name, _)| name.clone()).collect();
+        let encloser = Encloser::new(file, options.profile);
+        let found = encloser.part(self.graph, self.steps(begin, end), &at, &names)?;
+        Ok(hold(found.iter().zip(differing.iter().map(|(_, value)| value))))
     }
 
     fn described(&self, begin: usize, end: usize, differing: &Differing, alone: &Values) -> Fusion {
@@ -260,6 +278,7 @@ impl Search<'_, '_, '_> {
             outputs_differ: differing.iter().map(|(name, _)| name.clone()).collect(),
             max_ulp,
             max_abs: max_abs.map(float::with_bits),
+            is_within: None,
         }
     }
 }

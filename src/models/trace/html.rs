@@ -10,7 +10,7 @@ use askama::Template;
 use super::document::{Born, CASES, Node, Trace, WentOn};
 use super::drawing::{Drawing, Shape};
 use super::layers::{HEIGHT, WIDTH};
-use super::words::{of_effect, of_output, operator};
+use super::words::{of_effect, of_enclosure, of_group, of_output, operator};
 use crate::document::page::{STYLE, content_security_policy};
 use crate::document::text::{at_separators, bracketed, counted, decimal_and_bits, grouped, short};
 use crate::oracle::{Share, Ulps};
@@ -147,7 +147,7 @@ mod tests {
         let nodes: Vec<Node> =
             nodes.iter().map(|it| serde_json::from_value(it.clone()).unwrap()).collect();
         serde_json::from_value(json!({
-            "format_version": 1, "kind": "trace",
+            "format_version": 2, "kind": "trace",
             "tool": {"name": "onnx-conformance", "version": "0", "commit": "unknown", "dirty": null},
             "model": {"name": "model.onnx", "digest": "0", "imports": {"": 21}},
             "backend": {"name": "b", "version": "1", "details": {}},
@@ -158,6 +158,7 @@ mod tests {
             "summary": Trace::counted(&nodes),
             "outputs": [{
                 "name": "y", "verdict": "pass", "max_error_ulp": null, "enclosure_width_ulp": null,
+                "widened_by": null, "enclosure_ends": null, "decisions": null,
                 "same_as_nodes": true, "whole_differs_ulp": null, "whole_differs_abs": null
             }],
             "fusions": [], "fusions_left": null, "nodes": nodes, "digest": "0".repeat(64),
@@ -281,7 +282,7 @@ mod tests {
         let mut trace = trace(&[nan, node("b", &["v"], &["w"]), node("c", &["w"], &["y"])]);
         let fusion = json!({
             "nodes": ["b", "c"], "operators": ["Add", "Add"], "outputs_differ": ["y"], "max_ulp": 32,
-            "max_abs": "0.5 (0x3fe0000000000000)"
+            "max_abs": "0.5 (0x3fe0000000000000)", "is_within": true
         });
         trace.fusions.push(serde_json::from_value(fusion).unwrap());
         let classes: Vec<_> =

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::document::{Born, Fusion, Node, Trace, WentOn};
-use super::words::{of_effect, of_output, operator};
+use super::words::{of_effect, of_enclosure, of_group, of_output, operator};
 use super::write::Written;
 use crate::document::style::{Style, fitted};
 use crate::document::text::{decimal_and_bits, grouped, short};
@@ -47,6 +47,9 @@ fn write(text: &mut String, trace: &Trace, written: &Written, style: Style) -> s
     }
     for output in &trace.outputs {
         writeln!(text, "output   {}", of_output(output))?;
+        for sentence in of_enclosure(output) {
+            writeln!(text, "         {sentence}")?;
+        }
     }
     born(text, &trace.nodes)?;
     wrong(text, trace)?;
@@ -179,13 +182,15 @@ fn fusions(text: &mut String, trace: &Trace) -> std::fmt::Result {
         return Ok(());
     }
     writeln!(text, "\nNodes that give other bits together than one by one:")?;
-    for Fusion { nodes, operators, max_ulp, max_abs, .. } in &trace.fusions {
+    for fusion in &trace.fusions {
+        let Fusion { nodes, operators, max_ulp, max_abs, .. } = fusion;
         let named = nodes.iter().zip(operators);
         let named: Vec<_> =
             named.map(|(node, operator)| format!("{} ({operator})", on_one_line(node))).collect();
         let ulp = max_ulp.map_or_else(String::new, |ulp| format!(", {} ULP", grouped(ulp)));
         let abs = max_abs.as_deref().map_or("", |abs| decimal_and_bits(abs).0);
-        writeln!(text, "  {}\n    by up to {abs}{ulp}", named.join(" + "))?;
+        let within = of_group(fusion);
+        writeln!(text, "  {}\n    by up to {abs}{ulp}; {within}", named.join(" + "))?;
     }
     match &trace.fusions_left {
         Some(why) => writeln!(text, "  {}", on_one_line(why)),

@@ -1,7 +1,7 @@
 //! What a trace says in sentences, for the terminal and the page alike.
 
-use super::document::{Effect, Node, Output};
-use crate::document::text::{counted, decimal_and_bits, grouped};
+use super::document::{Decided, Effect, Fusion, Node, Output};
+use crate::document::text::{counted, decimal_and_bits, grouped, short};
 use crate::foundation::printable::on_one_line;
 
 /// An operator, with the version that the model's operator set has.
@@ -55,4 +55,65 @@ pub(super) fn of_output(output: &Output) -> String {
         (Some(false), None) => "differs from node by node".to_owned(),
     };
     format!("{name}: {}; {together}", output.verdict)
+}
+
+/// What exact arithmetic on the whole model tells of an output, sentence by sentence.
+pub(super) fn of_enclosure(output: &Output) -> Vec<String> {
+    if let Some(ended) = &output.enclosure_ends {
+        let at = match (&ended.node, &ended.operator) {
+            (Some(node), Some(operator)) => {
+                format!(" at node `{}` ({})", on_one_line(node), on_one_line(operator))
+            }
+            _ => String::new(),
+        };
+        return vec![format!(
+            "The enclosure of exact results ends{at}: {}.",
+            on_one_line(&ended.why)
+        )];
+    }
+    let mut all = Vec::new();
+    match output.max_error_ulp.as_deref().map(short) {
+        Some("0") => all.push("Exact arithmetic on the whole model may give it.".to_owned()),
+        Some(error) => {
+            all.push(format!("It is at least {error} ULP off what exact arithmetic gives."));
+        }
+        None => {}
+    }
+    let by = output.widened_by.as_ref();
+    let by = by.map_or_else(String::new, |node| format!(", mostly by `{}`", on_one_line(node)));
+    match output.enclosure_width_ulp.as_deref().and_then(|width| width.parse().ok()) {
+        Some(0) => all.push("The profile permits one value of each element.".to_owned()),
+        Some(width) => {
+            all.push(format!("What the profile permits is {} ULP wide{by}.", grouped(width)));
+        }
+        None => all.push(format!("What the profile permits has no end{by}.")),
+    }
+    if let Some(decisions) = &output.decisions {
+        let mut told = |what: &str, decided: &Decided| {
+            let Decided { unchanged, changed, not_decided } = *decided;
+            let parts =
+                [(unchanged, "as exact"), (changed, "changed"), (not_decided, "not decided")];
+            let parts = parts.iter().filter(|(count, _)| *count > 0);
+            let parts: Vec<_> =
+                parts.map(|(count, word)| format!("{} {word}", grouped(*count))).collect();
+            if !parts.is_empty() {
+                all.push(format!("{what}: {}.", parts.join(", ")));
+            }
+        };
+        told("Largest elements of rows", &decisions.argmax);
+        told("Orders of the first five", &decisions.order);
+        if let Some(threshold) = &decisions.threshold {
+            told("Sides of the threshold", threshold);
+        }
+    }
+    all
+}
+
+/// Whether a group of nodes gives together what its nodes may give one after the other.
+pub(super) const fn of_group(fusion: &Fusion) -> &'static str {
+    match fusion.is_within {
+        Some(true) => "within what its nodes may give one after the other",
+        Some(false) => "beyond what its nodes may give one after the other",
+        None => "not known whether its nodes may give it one after the other",
+    }
 }

@@ -215,6 +215,11 @@ impl Limit {
         steps < self.steps || steps == self.steps && (self.inclusive || !error.is_exact())
     }
 
+    /// The limit in float64, rounded up.
+    pub fn as_f64(self) -> f64 {
+        (self.steps as f64 / Ulps::ONE.steps() as f64).next_up()
+    }
+
     /// This limit and `factor` times another one, rounded down to a step; as large as any error where it is
     /// that large.
     pub fn plus(self, other: Self, factor: &Rational) -> Self {

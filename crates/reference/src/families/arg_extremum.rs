@@ -43,7 +43,7 @@ pub(crate) struct ArgExtremum {
 }
 
 /// The dimension that a call asks about, and whether it is kept.
-fn axis(call: &Call) -> Result<(usize, bool), Invalid> {
+pub(crate) fn axis(call: &Call) -> Result<(usize, bool), Invalid> {
     let shape = call.input(0)?.shape();
     let axis = call.int("axis").unwrap_or(0);
     if call.specification.is_restricted() {

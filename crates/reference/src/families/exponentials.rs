@@ -55,7 +55,7 @@ pub(crate) struct Shares {
 }
 
 /// The lines of a call's input.
-fn lines(call: &Call) -> Result<Lines, Invalid> {
+pub(crate) fn lines(call: &Call) -> Result<Lines, Invalid> {
     let shape = call.input(0)?.shape();
     let axis = call.int("axis").unwrap_or(-1);
     if call.specification.is_restricted() {

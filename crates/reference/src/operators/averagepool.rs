@@ -132,9 +132,15 @@ impl Summands for Means<'_> {
 const ROUNDED_DOWN: &str = "version 11 states two shapes for `auto_pad`: one rounded down, another that all \
                             windows of the input make";
 
-fn means(call: &Call) -> Result<Means<'_>, Invalid> {
+/// The windows of a call, and whether padding counts.
+pub(crate) fn windows(call: &Call) -> Result<(Windows, bool), Invalid> {
     let (is_ceil, counts_padding) = (flag(call, "ceil_mode")?, flag(call, "count_include_pad")?);
-    let windows = Windows::of(call, is_ceil)?;
+    Ok((Windows::of(call, is_ceil)?, counts_padding))
+}
+
+fn means(call: &Call) -> Result<Means<'_>, Invalid> {
+    let (windows, counts_padding) = windows(call)?;
+    let is_ceil = flag(call, "ceil_mode")?;
     let auto = call.text("auto_pad").unwrap_or("NOTSET");
     let is_open = call.version.since == 11
         && !is_ceil

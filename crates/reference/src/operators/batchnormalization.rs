@@ -48,7 +48,7 @@ pub static BATCHNORMALIZATION: Operator = Operator {
 
 /// By which statistics elements are normalized.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+pub(crate) enum Mode {
     Inference,
     Training,
     /// The document does not say it, for this reason.
@@ -61,7 +61,7 @@ const FEATURES: &str = "the document does not say which statistics features have
 
 struct Batch;
 
-fn mode(call: &Call) -> Result<Mode, Invalid> {
+pub(crate) fn mode(call: &Call) -> Result<Mode, Invalid> {
     let is_one = call.outputs == 1;
     if call.version.since >= 14 {
         let is_training = crate::families::along::flag(call, "training_mode")?;

@@ -30,7 +30,7 @@ pub static CONV: Operator = Operator {
 
 const VERSIONS: [Version; 3] = versions(&ATTRIBUTES);
 
-fn convolution(call: &Call) -> Result<Convolution, Invalid> {
+pub(crate) fn convolution(call: &Call) -> Result<Convolution, Invalid> {
     let [x, w] = [call.input(0)?.shape(), call.input(1)?.shape()];
     if call.specification.is_restricted() {
         call.restrict_types(IEEE_FLOATS)?;

@@ -43,7 +43,7 @@ const ATTRIBUTES: [Attribute; 8] = [
     Attribute::new("strides", AttributeType::Ints),
 ];
 
-fn transposed(call: &Call) -> Result<Transposed, Invalid> {
+pub(crate) fn transposed(call: &Call) -> Result<Transposed, Invalid> {
     let layout = Transposed::of(call, call.input(0)?.shape(), call.input(1)?.shape())?;
     check_bias(call, layout.shape().get(1).copied().unwrap_or_default())?;
     Ok(layout)

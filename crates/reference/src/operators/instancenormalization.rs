@@ -44,7 +44,7 @@ const FIRST: [Attribute; 2] = [
 ];
 
 /// 10^-5, rounded to float32.
-pub(super) const EPSILON: u32 = 0x3727_c5ac;
+pub(crate) const EPSILON: u32 = 0x3727_c5ac;
 
 struct Instance;
 

@@ -63,7 +63,7 @@ const VERSIONS: [Version; 1] = [Version {
 struct Layer;
 
 /// The first dimension that is normalized, and the type that the first stage is computed in.
-fn stage(call: &Call) -> Result<(usize, DType), Invalid> {
+pub(crate) fn stage(call: &Call) -> Result<(usize, DType), Invalid> {
     let rank = call.input(0)?.shape().len();
     let axis = dimension(call, 17, call.int("axis").unwrap_or(-1), rank)?;
     let stash = call.int("stash_type").unwrap_or(1);
@@ -75,7 +75,7 @@ fn stage(call: &Call) -> Result<(usize, DType), Invalid> {
 }
 
 /// Where the elements of an input are found that is broadcast to X.
-fn broadcast(call: &Call, of: &Tensor) -> Result<Broadcast, Invalid> {
+pub(crate) fn broadcast(call: &Call, of: &Tensor) -> Result<Broadcast, Invalid> {
     let shape = call.input(0)?.shape();
     let broadcast = Broadcast::multidirectional(&[shape, of.shape()])?;
     if broadcast.shape() != shape {

@@ -83,7 +83,7 @@ const ATTRIBUTES: [Attribute; 7] = [
 pub(super) const AUTO_PAD: &[&str] = &["NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"];
 
 /// The windows of a call.
-fn windows(call: &Call) -> Result<Windows, Invalid> {
+pub(crate) fn windows(call: &Call) -> Result<Windows, Invalid> {
     let (is_ceil, is_column_major) = (flag(call, "ceil_mode")?, flag(call, "storage_order")?);
     let windows = Windows::of(call, is_ceil)?;
     if call.specification.is_restricted() {

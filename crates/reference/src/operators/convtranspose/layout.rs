@@ -14,7 +14,7 @@ use crate::operator::{Call, Invalid};
 
 /// A transposed convolution.
 #[derive(Clone, Debug)]
-pub(super) struct Transposed {
+pub(crate) struct Transposed {
     data: Vec<usize>,
     weights: Vec<usize>,
     /// Channels of the data, and of the output, in each group.
@@ -138,7 +138,7 @@ impl Transposed {
     }
 
     /// Why no element is decided, if so.
-    pub(super) const fn open(&self) -> Option<&'static str> {
+    pub(crate) const fn open(&self) -> Option<&'static str> {
         self.open
     }
 }
