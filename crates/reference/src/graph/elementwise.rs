@@ -35,7 +35,7 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
         "Cast" | "CastLike" => cast,
         "Add" => |site| each(site, |_, [a, b]| a + b),
         "Sub" => |site| each(site, |_, [a, b]| a - b),
-        "Mul" => |site| each(site, |_, [a, b]| a * b),
+        "Mul" => multiply,
         "Div" => divide,
         "Pow" => |site| match site.format(0) {
             Some(_) => each(site, power),
@@ -114,6 +114,15 @@ fn smooth(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
     let function = site.functions.of(site.call.operator.name, &attributes);
     let function = function.ok_or_else(|| NotKnown::because("the function has no series"))?;
     each(site, |_, [x]| function.at(x))
+}
+
+/// A product; that of a value and itself is not negative.
+fn multiply(site: &Site<'_>) -> Result<Vec<Enclosed>, NotKnown> {
+    let is_square = match site.operands {
+        [Some(a), Some(b)] => std::ptr::eq(*a, *b),
+        _ => false,
+    };
+    each(site, |_, [a, b]| if is_square { a.square() } else { a * b })
 }
 
 /// start + i delta, or the repeated sum: without any rounding where all are whole numbers that the format holds.

@@ -1,3 +1,5 @@
+//! Numbers within the operands, and whether the exact reference finds their results within the enclosure.
+
 use std::slice::from_ref;
 
 use num_traits::ToPrimitive;
@@ -386,6 +388,22 @@ fn what_is_certain_stays_known_and_counts() {
     let counts = one("Cast", 13, &[Some(&counts)], &[("to", &[7.0])]).unwrap();
     // 1.6 is more than the float32 nearest to it, or less, so that 32 is certain only if it is more.
     assert_eq!(counts.tensor().unwrap().as_slice::<i64>().unwrap().to_vec(), [26, 32]);
+}
+
+#[test]
+fn the_product_of_a_value_and_itself_is_not_negative() {
+    let spans = vec![Span::new(-1.0, 2.0)];
+    let between =
+        Between { dtype: DType::Float32, shape: vec![1], exact: spans.clone(), allowed: spans };
+    let x = Enclosed::Between(between);
+    let enclosures = Enclosures::default();
+    let of = |other: &Enclosed| {
+        let node = node("Mul", 2, 1, &[]);
+        let found = enclosures.of_node(&node, 13, &[Some(&x), Some(other)], &permitted).unwrap();
+        found[0].between().unwrap().exact[0]
+    };
+    assert_eq!(of(&x), Span::new(0.0, 4.0));
+    assert_eq!(of(&x.clone()), Span::new(-2.0, 4.0));
 }
 
 #[test]

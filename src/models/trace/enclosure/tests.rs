@@ -1,3 +1,5 @@
+//! Errors, widths and decisions of enclosures that are given.
+
 use super::*;
 
 fn between(exact: &[[f64; 2]], allowed: &[[f64; 2]]) -> Between {
