@@ -356,7 +356,8 @@ fn lines(call: &Call<'_>, shape: &[usize]) -> Result<Vec<Line>, KernelError> {
             (_, Some(region)) => Transformation::Region(region),
             _ => Transformation::HalfPixel,
         };
-        let width = if scales.is_some() { scale * input as f64 } else { length };
+        let is_scaled = scales.is_some() || common.is_some();
+        let width = if is_scaled { scale * input as f64 } else { length };
         lines[axis] = Line { input, output, scale, width, transformation };
     }
     Ok(lines)

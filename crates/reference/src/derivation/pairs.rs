@@ -53,6 +53,16 @@ fn is_given(case: &CaseSpec, at: usize) -> bool {
     case.inputs.get(at).is_some_and(Option::is_some)
 }
 
+/// Whether a value is at an end of its type, where an implementation may give up for its own numbers' sake.
+fn is_extreme(value: &AttributeValue) -> bool {
+    let is_large = |number: &i64| number.unsigned_abs() > i32::MAX.unsigned_abs().into();
+    match value {
+        AttributeValue::Int(number) => is_large(number),
+        AttributeValue::Ints(all) => all.iter().any(is_large),
+        _ => false,
+    }
+}
+
 /// A value of a dimension, by the places of both.
 type Value = (usize, usize);
 
@@ -128,6 +138,9 @@ fn dimensions(derivation: &Derivation<'_>) -> Vec<Dimension> {
         let mut counts: Vec<(Option<AttributeValue>, usize)> = Vec::new();
         for case in &derivation.stated {
             let own = self::attribute(case, attribute.name).cloned();
+            if own.as_ref().is_some_and(is_extreme) {
+                continue;
+            }
             match counts.iter_mut().find(|(value, _)| *value == own) {
                 Some((_, count)) => *count += 1,
                 None => counts.push((own, 1)),
