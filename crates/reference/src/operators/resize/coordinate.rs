@@ -174,7 +174,8 @@ impl Map {
             Transformation::PytorchHalfPixel => Rational::zero(),
             Transformation::HalfPixelSymmetric => {
                 let width = match &self.scale {
-                    Scale::Given(scale) => round(scale * whole(self.input)),
+                    // One that keeps the ratio of two lengths is rounded itself.
+                    Scale::Given(scale) => round(round(scale.clone()) * whole(self.input)),
                     Scale::Quotient([output, _]) => whole(*output),
                 };
                 let adjustment = round(whole(self.output) / width);
