@@ -186,6 +186,10 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ),
     ("lstm-ignores-hidden-size", "it has to be that of the weights"),
     ("qlinearconv-ignores-kernel-shape", "it has to be that of the weights"),
+    (
+        "range-ignores-stash-type",
+        "the kernel computes in float64, as wide as any type that it names",
+    ),
     ("range-loses-nan", "nothing says how many elements there are from, to or by a NaN"),
     ("rnn-ignores-hidden-size", "it has to be that of the weights"),
     ("round-flushes-subnormals", "the results are integers"),

@@ -4,7 +4,7 @@ use values::dtype::DType;
 use values::tensor::Tensor;
 
 use super::*;
-use crate::operator::{Attributes, Specification};
+use crate::operator::{AttributeValue, Attributes, Specification};
 
 fn call<T: bytemuck::Pod + Send + Sync>(
     specification: Specification,
@@ -83,4 +83,20 @@ fn floats_are_products_and_sums_or_added_up_and_by_sonnx_the_former_alone() {
         sum += 0.1;
     }
     assert!(apart > 0, "sums that no product is");
+}
+
+#[test]
+fn the_type_that_sums_are_kept_in_decides_beside_a_tie_of_the_narrow_one() {
+    // 29 steps of 565 2^-24 from 2 lie above the tie 2 + 2^-10 by 2^-24, which float32 rounds off.
+    let stashed = |stash: i64| {
+        let scalar = |bits: u16| Tensor::from_values(DType::Float16, vec![], vec![bits]).unwrap();
+        let inputs = [0x4000, 0x4001, 565].map(|bits| Some(scalar(bits))).to_vec();
+        let attributes = [("stash_type".to_owned(), AttributeValue::Int(stash))].into();
+        let (of, newest) = (Specification::Onnx, &RANGE.versions[1]);
+        let (stashed, types) = Call::new(&RANGE, newest, of, attributes, inputs).unwrap();
+        let allowed = Range.allowed(&stashed, &types);
+        [0x4000, 0x4001].map(|bits| allowed[0].at(29).accepts(bits))
+    };
+    assert_eq!(stashed(1), [true, true]);
+    assert_eq!(stashed(11), [false, true]);
 }
