@@ -231,8 +231,7 @@ impl Floats<'_> {
         let [start, _, delta] = self.inputs.map(|input| value(input, 0, bits));
         let steps = i64::try_from(index).unwrap_or(i64::MAX);
         let steps = arithmetic.converted(&arithmetic.integer(steps));
-        let sum = arithmetic.add(&start, &arithmetic.mul(&steps, &delta));
-        Arithmetic::of(self.format, bits).converted(&sum)
+        arithmetic.add(&start, &arithmetic.mul(&steps, &delta))
     }
 
     /// The sum of start and so many deltas, rounded each time; `None` where it is no number.
