@@ -44,6 +44,7 @@ impl Statistics {
     /// The square root of the variance and what is added to it.
     pub(crate) fn deviation(&self, arithmetic: &Arithmetic, epsilon: &Computed) -> Divisor {
         let radicand = arithmetic.add(&self.variance, &arithmetic.converted(epsilon));
+        let radicand = radicand.without_overflow();
         arithmetic.divisor(arithmetic.sqrt(&radicand))
     }
 }

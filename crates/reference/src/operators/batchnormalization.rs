@@ -198,7 +198,8 @@ impl<'a> Batched<'a> {
             }
             _ => self.given.map(|tensor| value(tensor, group, bits)),
         };
-        Statistics { mean: arithmetic.converted(&mean), variance: arithmetic.converted(&variance) }
+        let variance = arithmetic.converted(&variance).without_overflow();
+        Statistics { mean: arithmetic.converted(&mean), variance }
     }
 
     /// Those of a group's own elements: in float32 at least, where the document says it.
