@@ -14,7 +14,9 @@ mod values;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use ::values::dtype::DType;
+use ::values::dtype::{DType, Kind};
+use ::values::element::Element;
+use ::values::float::Class as FloatClass;
 use ::values::tensor::Tensor;
 
 use crate::case_spec::{CaseSpec, LastInput};
@@ -98,7 +100,7 @@ impl fmt::Display for Class {
 /// What became of a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// A stated case reaches it.
+    /// Stated cases reach it: of values two, of others one.
     Stated,
     /// The derived case of this path does.
     Derived(String),
@@ -245,6 +247,23 @@ impl<'a> Derivation<'a> {
 }
 
 impl Judged {
+    /// Whether an element of an output is a NaN.
+    fn has_nan(&self) -> bool {
+        let is_nan = |output: &TensorType, conforming: &Conforming| match (
+            conforming,
+            output.dtype.kind(),
+        ) {
+            (Conforming::AnyNan(_), _) => true,
+            (Conforming::Same(Element::Bits(_, bits)), Kind::Float(format)) => {
+                u64::try_from(*bits).is_ok_and(|bits| format.class(bits) == FloatClass::Nan)
+            }
+            (Conforming::Within { accumulated, .. }, _) => accumulated.nan,
+            _ => false,
+        };
+        let outputs = self.types.iter().zip(&self.all);
+        { outputs }.any(|(output, all)| all.iter().any(|it| is_nan(output, it)))
+    }
+
     /// Whether an element of an output of a type is such.
     fn has(&self, dtype: DType, is_such: impl Fn(&Conforming) -> bool) -> bool {
         let of_type = self.types.iter().zip(&self.all).filter(|(output, _)| output.dtype == dtype);

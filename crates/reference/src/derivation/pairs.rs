@@ -1,6 +1,8 @@
 //! Pairs of the values of attributes, and of inputs that are given or left out: a covering array beside what the
 //! stated cases have together.
 
+use values::tensor::Tensor;
+
 use crate::case_spec::CaseSpec;
 use crate::signature::{AttributeType, AttributeValue, Presence};
 
@@ -83,8 +85,7 @@ pub(super) fn derive(derivation: &mut Derivation<'_>) {
     let folder =
         if has_float32 { Some("float32".to_owned()) } else { bases.iter().find_map(first) };
     bases.retain(|case| first(case) == folder);
-    let size =
-        |case: &CaseSpec| case.inputs.iter().flatten().map(|it| it.elements()).sum::<usize>();
+    let size = |case: &CaseSpec| case.inputs.iter().flatten().map(Tensor::elements).sum::<usize>();
     bases.sort_by_key(|case| std::cmp::Reverse(size(case)));
 
     let dimensions = dimensions(derivation);

@@ -131,7 +131,7 @@ fn bases<'a>(derivation: &Derivation<'a>, dtype: DType) -> Vec<&'a CaseSpec> {
     derivation.bases().into_iter().filter(gives).take(MOST_BASES).collect()
 }
 
-/// The first of these that the reference decides and that is as wanted, or what a stated case is.
+/// The first of these that the reference decides and that is as wanted, unless two stated cases are.
 fn reach(
     derivation: &mut Derivation<'_>,
     class: Class,
@@ -142,7 +142,8 @@ fn reach(
     let is_such = |case: &CaseSpec| {
         derivation.judged(case).is_some_and(|it| is_wanted(derivation, &it, case))
     };
-    let reached = if derivation.stated.iter().any(|case| is_such(case)) {
+    // One case alone may go, and what it finds with it.
+    let reached = if derivation.stated.iter().filter(|case| is_such(case)).nth(1).is_some() {
         Reached::Stated
     } else {
         match { cases }.find(is_such) {
@@ -325,7 +326,12 @@ fn nan(derivation: &mut Derivation<'_>) {
             let name = format!("{}_{}", ["first", "last"][usize::from(*last)], port.name_at(at));
             let cases =
                 all.iter().filter_map(|base| changed(base, &[(at, Change::NanAt { last: *last })]));
-            let found = { cases }.find(|case| derivation.judged(case).is_some());
+            let decided: Vec<_> = cases
+                .filter_map(|case| derivation.judged(&case).map(|judged| (case, judged.has_nan())))
+                .collect();
+            // It is best seen where it comes out again.
+            let found = decided.iter().find(|(_, has_nan)| *has_nan).or(decided.first());
+            let found = found.map(|(case, _)| case.clone());
             let reached = match found {
                 Some(case) => {
                     Reached::Derived(derivation.add(Class::Nan, &format!("nan_{name}"), case))
