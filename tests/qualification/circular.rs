@@ -424,10 +424,10 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "hard-functions-of-nan-are-cut",
+        id: "hardswish-of-nan-is-cut",
         class: SpecialValues,
         says: "A NaN is cut like a number that is too small.",
-        operators: &["HardSigmoid", "HardSwish"],
+        operators: &["HardSwish"],
         types: FLOATS,
         caught_by: "onnx exhaustive hard",
         wrong: of_one_element!(|t, x, right| if class(t, x) == Class::Nan { 0 } else { right }),
