@@ -100,7 +100,7 @@ impl fmt::Display for Class {
 /// What became of a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reached {
-    /// Stated cases reach it: of values two, of others one.
+    /// A stated case reaches it; of values two do, or no change makes a second.
     Stated,
     /// The derived case of this path does.
     Derived(String),

@@ -101,3 +101,21 @@ fn what_does_not_fit_is_refused() {
         assert!(resized(&x, scale, size, &[]).is_err(), "{scale:?} {size:?}");
     }
 }
+
+#[test]
+fn a_kept_ratio_stretches_symmetrically_by_the_length_that_it_makes() {
+    // 3 rows become 4.5, which are 5, around the same middle: places -1/3, 1/3, 1, 5/3 and 7/3.
+    let x: Vec<f32> = [0.0, 6.0, 12.0].into_iter().flat_map(|row| [row; 4]).collect();
+    let (x, sizes) = (tensor(Float32, &[3, 4], &x), tensor(Int64, &[2], &[10_i64, 6]));
+    let attributes = [
+        ("coordinate_transformation_mode", text("half_pixel_symmetric")),
+        ("keep_aspect_ratio_policy", text("not_larger")),
+        ("mode", text("linear")),
+    ];
+    let attributes: Attributes =
+        attributes.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+    let inputs = [Some(&x), None, None, Some(&sizes)];
+    let all = find("Resize", 19).unwrap().run(&inputs, &attributes).unwrap();
+    let rows: Vec<f32> = read(&all[0]).into_iter().step_by(6).map(f32::round).collect();
+    assert_eq!((all[0].shape(), rows), (&[5, 6][..], vec![0.0, 2.0, 6.0, 10.0, 12.0]));
+}

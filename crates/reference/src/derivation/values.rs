@@ -143,13 +143,12 @@ fn reach(
         derivation.judged(case).is_some_and(|it| is_wanted(derivation, &it, case))
     };
     // One case alone may go, and what it finds with it.
-    let reached = if derivation.stated.iter().filter(|case| is_such(case)).nth(1).is_some() {
-        Reached::Stated
-    } else {
-        match { cases }.find(is_such) {
-            Some(case) => Reached::Derived(derivation.add(class, class.name(), case)),
-            None => Reached::Excluded,
-        }
+    let stated = derivation.stated.iter().filter(|case| is_such(case)).take(2).count();
+    let case = if stated < 2 { { cases }.find(is_such) } else { None };
+    let reached = match case {
+        Some(case) => Reached::Derived(derivation.add(class, class.name(), case)),
+        None if stated > 0 => Reached::Stated,
+        None => Reached::Excluded,
     };
     derivation.target(class, dtype.name().to_owned(), reached);
 }
