@@ -110,11 +110,13 @@ mod tests {
         (x.exp() + 1.0).ln()
     }
 
+    type Steps = fn(f32) -> f32;
+
     /// The steps of each body in the machine's float32.
-    const BODIES: [(&str, fn(f32) -> f32); 6] = [
+    const BODIES: [(&str, Steps); 6] = [
         ("Elu", |x| if x < 0.0 { x.exp() - 1.0 } else { x }),
-        ("HardSigmoid", |x| (0.2 * x + 0.5).min(1.0).max(0.0)),
-        ("HardSwish", |x| x * (x * (1.0 / 6.0) + 0.5).min(1.0).max(0.0)),
+        ("HardSigmoid", |x| (0.2 * x + 0.5).clamp(0.0, 1.0)),
+        ("HardSwish", |x| x * (x * (1.0 / 6.0) + 0.5).clamp(0.0, 1.0)),
         ("Mish", |x| x * softplus(x).tanh()),
         ("Selu", |x| {
             let [alpha, gamma] = [1.673_263_2, 1.050_701_f32];
