@@ -38,7 +38,7 @@ pub struct CaseResult {
     /// Name of the accuracy profile by which the case was judged.
     pub profile: String,
     /// How strictly its outputs were judged, the laxest of them: `exact`, `2.5 ULP`,
-    /// `2.5 ULP or flushed`, `accumulated`, `close` or `undecided`; null where none was judged.
+    /// `2.5 ULP or flushed`, `3 ULP or by body`, `accumulated`, `close` or `undecided`; null where none was judged.
     #[cfg_attr(feature = "cli", schemars(with = "Option<String>"))]
     pub strictness: Option<Strictness>,
     /// The case's verdict.

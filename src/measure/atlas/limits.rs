@@ -50,7 +50,8 @@ pub(super) fn limits(check: &Check, record: &Record) -> Vec<Limit> {
             Strictness::Undecided
             | Strictness::Partly
             | Strictness::Close
-            | Strictness::Accumulated => return None,
+            | Strictness::Accumulated
+            | Strictness::ByBody(_) => return None,
         };
         let holds = holds.filter(|_| record.executed > record.undecided);
         Some(Limit { profile: (*name).to_owned(), limit: strictness.to_string(), holds })
