@@ -20,20 +20,6 @@ pub(super) const ALL: &[Disagreement] = &[
     Disagreement {
         source: "evaluator",
         operators: CASTS,
-        types: &[Uint32, Uint64, Int32, Int64, Float64],
-        holds: |seen| seen.to() == Bfloat16 && !seen.is_refused(),
-        reason: "`ml_dtypes` rounds to float32 before it rounds to bfloat16",
-    },
-    Disagreement {
-        source: "numpy",
-        operators: CASTS,
-        types: &[Uint32, Uint64, Int32, Int64, Float64],
-        holds: |seen| seen.to() == Bfloat16 && !seen.is_refused(),
-        reason: "`ml_dtypes` rounds to float32 before it rounds to bfloat16",
-    },
-    Disagreement {
-        source: "evaluator",
-        operators: CASTS,
         types: &[Uint32, Uint64, Int32, Int64],
         holds: |seen| seen.to() == Float8E8M0 && !seen.is_refused(),
         reason: "it rounds to float32 before it rounds to a power of two",
