@@ -158,9 +158,14 @@ def overflows_of(form, sums, count, inexact):
     return [overflows(*sums), overflows(*sums[::-1])]
 
 
+def is_held(form, sums, lowest, divisor=1):
+    """Whether every partial sum is a number of the format: multiples of 2^lowest, 2^p of them at most."""
+    return sum(sums) <= divisor << (lowest + form.precision + form.base)
+
+
 def dot(form, pairs):
     """A sum of products."""
-    sums, seen, infinities, count, inexact = [0, 0], [False, False], 0, 0, 0
+    sums, seen, infinities, count, inexact, lowest = [0, 0], [False, False], 0, 0, 0, []
     for (kind, a_negative, a, low), (other, b_negative, b, b_low) in pairs:
         negative = a_negative != b_negative
         seen[negative] = True
@@ -172,6 +177,9 @@ def dot(form, pairs):
             sums[negative] += a * b << (low + b_low + form.base)
             count += 1
             inexact += low + b_low < form.eta
+            lowest.append(low + b_low)
+    if count and not inexact and is_held(form, sums, min(lowest)):
+        count = 0
     if infinities & NAN or infinities == PLUS | MINUS:
         return special(NAN)
     beyond = overflows_of(form, sums, count, inexact)
@@ -196,7 +204,8 @@ def scaled_sum(form, pairs, are_products, alpha=ONE, divisor=1, addend=None, bet
     by_count = count_roundings(divisor, form)
     if None in (by_alpha, by_count) or (addend is not None and by_beta is None):
         return special(OPEN)
-    raw, seen, infinities, count, lost = [0, 0], [False, False], 0, 0, 0
+    raw, seen, infinities, count, lost, lowest = [0, 0], [False, False], 0, 0, 0, []
+    power = (divisor & -divisor).bit_length() - 1
     factor_overflows, vanishes, before_zero, inexact = False, False, 0, 0
     is_scaled = divisor != 1 or not alpha.is_unit
 
@@ -221,8 +230,8 @@ def scaled_sum(form, pairs, are_products, alpha=ONE, divisor=1, addend=None, bet
             raw[negative] += a * b << (low + b_low + form.base)
             count += 1
             product = low + b_low
+            lowest.append(product + alpha.exponent - power)
             if divisor != 1:
-                power = (divisor & -divisor).bit_length() - 1
                 is_power = divisor == 1 << power
                 lost += times(1, 0) if not is_power or product - power < form.eta else 0
             else:
@@ -255,12 +264,16 @@ def scaled_sum(form, pairs, are_products, alpha=ONE, divisor=1, addend=None, bet
         elif kind == FINITE and not beta.is_zero:
             sums[negative] += (odd * beta.odd << (low + beta.exponent + form.base)) * divisor
             lost += times(1, 0) if low + beta.exponent < form.eta else 0
+            lowest.append(low + beta.exponent)
             is_added = True
     if infinities & NAN or infinities & (PLUS | MINUS) == PLUS | MINUS:
         return special(NAN)
     terms = count + is_added
     before = 0 if count == 0 else are_products + (by_count if divisor != 1 else by_alpha)
     roundings = max(terms - 1, 0) + max(before, by_beta if is_added else 0)
+    scales = [by_count if divisor != 1 else by_alpha, by_beta if is_added else 0]
+    if lost == 0 and max(scales) <= 1 and (not lowest or is_held(form, sums, min(lowest), divisor)):
+        roundings = 0
     rest = form.all - roundings
     if rest <= 0:
         return special(OPEN)
@@ -307,7 +320,7 @@ def product(form, factors):
         inexact += odd != 1
     if NOT in kinds or {INFINITE, ZERO} <= kinds:
         return special(NAN)
-    roundings = max(inexact - 1, 0)
+    roundings = 0 if parts[True][0] * parts[False][0] < form.all else max(inexact - 1, 0)
     rest = form.all - roundings
     if rest <= 0:
         return special(OPEN)

@@ -168,10 +168,7 @@ impl Record {
             (format.negated(infinity), self.has(Self::MINUS_INFINITY)),
             (infinity + 1, self.has(Self::NAN)),
         ];
-        // Where no order rounds anything the exact result alone conforms: of that the integers know the bound, and not this.
-        let is_exact = matches!(conforming, Conforming::Within { accumulated, .. }
-            if accumulated.numbers == Some([self.nearest; 2]) && self.nearest != 0);
-        let [least, greatest] = if is_exact { [self.nearest; 2] } else { self.ends };
+        let [least, greatest] = self.ends;
         let has_zero = self.has(Self::NUMBERS) && least <= 0 && greatest >= 0;
         let may_be_zero =
             has_zero && !(self.has(Self::NEGATIVE_ZERO) && greatest == 0 && least < 0);
