@@ -426,8 +426,7 @@ fn transposed(draw: &mut Draw, dtype: DType, of: Elements) -> (Attributes, Vec<O
     }
     draw.perhaps(&mut attributes, "kernel_shape", ints(&kernel));
     let sizes = draw.sizes(rank, 1, 4);
-    let mut more: Vec<usize> =
-        (0..rank).map(|at| draw.size(0, strides[at].max(dilations[at]) - 1)).collect();
+    let mut more: Vec<usize> = (0..rank).map(|at| draw.size(0, strides[at] - 1)).collect();
     if !draw.one_of(3) {
         more = vec![0; rank];
     } else {
@@ -457,7 +456,10 @@ fn transposed(draw: &mut Draw, dtype: DType, of: Elements) -> (Attributes, Vec<O
             draw.perhaps(&mut attributes, "auto_pad", text(word));
         }
         word => {
-            draw.perhaps(&mut attributes, "auto_pad", text(word));
+            // What both give together no text decides.
+            if draw.perhaps(&mut attributes, "auto_pad", text(word)) && word.starts_with("SAME") {
+                attributes.remove("output_padding");
+            }
         }
     }
     let groups = groups(draw, &mut attributes);
