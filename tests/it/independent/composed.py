@@ -52,6 +52,10 @@ def checked(path):
     for port in [*model.graph.input, *model.graph.output]:
         if port.type.tensor_type.elem_type in FLOATS:
             port.type.tensor_type.elem_type = DOUBLE
+    for attribute in model.graph.node[0].attribute:
+        # The evaluator names this one type of the stage, and computes in that of the operands.
+        if attribute.name == "stash_type":
+            attribute.i = 1
     names = [port.name for port in model.graph.input]
     results = ReferenceEvaluator(model).run(None, dict(zip(names, given)))
     right, wrong = 0, 0
