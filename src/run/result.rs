@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::corpus::Digest;
 use crate::corpus::shard::Shard;
 use crate::float;
-use crate::judge::compare::{OutputComparison, WorstElement};
+use crate::judge::compare::{OutputComparison, Whole, WorstElement};
 use crate::judge::expect::{Facts, Known};
 use crate::judge::profile::Strictness;
 use crate::judge::requirements::Tested;
@@ -160,6 +160,9 @@ pub struct Output {
     /// conform takes no share, such as a NaN in place of a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share_of_bound: Option<String>,
+    /// What the errors of all elements come to together, where the profile judges that, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whole: Option<WholeErrors>,
     /// Largest absolute difference as decimal and binary64 bits.
     pub max_abs_error: Option<String>,
     /// Largest relative difference as decimal and binary64 bits.
@@ -170,6 +173,20 @@ pub struct Output {
     pub worst: Vec<Worst>,
     /// The first elements that the backend returned, in row-major order, as decimal and bits.
     pub returned: Vec<String>,
+}
+
+/// The errors of all elements of an output of sums: each a share of what rounding to nearest can give, in decimal, rounded up to
+/// millionths; more than 1 where it is exceeded, and the output does not conform.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct WholeErrors {
+    /// Elements that some order of summation rounds.
+    pub elements: u64,
+    /// The sum of their errors.
+    pub bias: String,
+    /// The root of the sum of the squares of their errors.
+    pub spread: String,
 }
 
 /// An element that differs.
@@ -197,6 +214,13 @@ impl Output {
         self.share_of_bound.as_deref().and_then(Share::parse)
     }
 
+    /// Whether it has the errors of all elements together, and these exceed what rounding can give; `None` where a share is none.
+    #[cfg(feature = "cli")]
+    pub(crate) fn exceeds_as_a_whole(&self) -> Option<bool> {
+        let Some(WholeErrors { bias, spread, .. }) = &self.whole else { return Some(false) };
+        Some(Share::parse(bias)?.max(Share::parse(spread)?) > Share::ALL)
+    }
+
     /// Largest share of a bound over these outputs; `None` where one with mismatches has none, too.
     #[cfg(feature = "cli")]
     pub(crate) fn largest_share<'a>(outputs: impl IntoIterator<Item = &'a Self>) -> Option<Share> {
@@ -219,6 +243,11 @@ impl Output {
             max_error_ulp: output.max_error.map(Ulps::with_fraction),
             expected_max_error_ulp: output.expected_max_error.map(Ulps::with_fraction),
             share_of_bound: output.share_of_bound.map(|share| share.to_string()),
+            whole: output.whole.map(|Whole { elements, bias, spread }| WholeErrors {
+                elements,
+                bias: bias.to_string(),
+                spread: spread.to_string(),
+            }),
             max_abs_error: output.max_abs_error.map(float::with_bits),
             max_rel_error: output.max_rel_error.map(float::with_bits),
             nan_sign_or_payload_differs: output.nan_sign_or_payload_differs,

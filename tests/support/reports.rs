@@ -90,6 +90,7 @@ pub(crate) fn output(mismatches: u64) -> Output {
         max_error_ulp: Some("2.666667 (<2796203/2^20)".to_owned()).filter(|_| mismatches > 0),
         expected_max_error_ulp: Some("0.5 (=524288/2^20)".to_owned()),
         share_of_bound: None,
+        whole: None,
         max_abs_error: Some(if mismatches == 0 {
             "0 (0x0000000000000000)".to_owned()
         } else {

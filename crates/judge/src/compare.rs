@@ -16,6 +16,7 @@
 use crate::profile::{Profile, Strictness, Tolerance};
 use crate::text::grouped;
 use reference::exact::{Conforming, Share, Ulps};
+use reference::operator::OperatorKind;
 use values::tensor::{Tensor, Value};
 
 mod difference;
@@ -24,6 +25,7 @@ mod judge;
 mod limits;
 mod tally;
 mod text;
+mod whole;
 mod words;
 
 use difference::Difference;
@@ -32,6 +34,7 @@ use judge::Judge;
 use tally::Tally;
 pub use text::text_difference;
 pub use values::element::Element;
+pub use whole::Whole;
 pub use words::element_line;
 
 /// How many of the worst elements of an output are kept.
@@ -85,6 +88,8 @@ pub struct OutputComparison {
     /// more where one does not. `None` where no bound decides, or an element that does not conform takes no share, such
     /// as a NaN in place of a number.
     pub share_of_bound: Option<Share>,
+    /// What the errors of all elements come to together, where the profile judges them so.
+    pub whole: Option<Whole>,
     /// Expected elements that the reference does not allow.
     pub expected_not_conforming: u64,
     /// The first of these.
@@ -170,8 +175,9 @@ impl OutputComparison {
     }
 
     /// Whether everything that was compared conforms.
-    pub const fn conforms(&self) -> bool {
-        self.mismatches == 0 && self.problem.is_none()
+    pub fn conforms(&self) -> bool {
+        let is_whole = self.whole.is_none_or(|whole| whole.conforms());
+        self.mismatches == 0 && self.problem.is_none() && is_whole
     }
 }
 
@@ -314,7 +320,15 @@ fn compare_tensors(
     let (form, problem) = match (same_type, same_shape) {
         (true, true) => {
             let judge = Judge::new(profile, tolerance, expected.dtype(), reference);
-            return Tally::new(judge, [expected, actual], reference, comparison).run();
+            let is_exact = matches!(judge, Judge::Exact(_));
+            let compared = Tally::new(judge, [expected, actual], reference, comparison).run();
+            let is_decided = compared.mismatches == 0 && compared.undecided == 0;
+            let of_all = reference.filter(|known| {
+                let is_accumulated = known.operator.kind == OperatorKind::Accumulated;
+                profile.judges_whole() && is_exact && is_decided && is_accumulated
+            });
+            let whole = of_all.and_then(|known| Whole::of(known.allowed, actual));
+            return OutputComparison { whole, ..compared };
         }
         (true, false) => (
             Form::OtherShape,

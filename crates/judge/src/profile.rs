@@ -43,6 +43,19 @@ pub struct Profile {
     cases: Vec<CaseDecisions>,
     /// The rules for the case at hand.
     of_case: BTreeMap<DType, Decision>,
+    /// The cases whose outputs of sums are judged as a whole, too.
+    whole: Option<WholeOutputs>,
+}
+
+/// Which cases have the errors of all elements of an output held together against what rounding can give.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct WholeOutputs {
+    /// Of their ids.
+    pattern: String,
+    /// The document, section and version of the source.
+    source: String,
+    /// Whether the case at hand is one.
+    is_at_hand: bool,
 }
 
 /// The rules for the cases whose id matches a pattern.
@@ -173,10 +186,25 @@ impl Profile {
 
     /// The profile as it judges the case of this id. Of several patterns that match, the first decides.
     pub fn of_case(&self, id: &str) -> Cow<'_, Self> {
-        let Some(known) = self.cases.iter().find(|case| text::matches(&case.pattern, id)) else {
+        let known = self.cases.iter().find(|case| text::matches(&case.pattern, id));
+        let whole = self.whole.as_ref().filter(|whole| text::matches(&whole.pattern, id));
+        if known.is_none() && whole.is_none() {
             return Cow::Borrowed(self);
-        };
-        Cow::Owned(Self { of_case: known.decisions.clone(), ..self.clone() })
+        }
+        let of_case = known.map(|case| case.decisions.clone()).unwrap_or_default();
+        let whole = whole.map(|whole| WholeOutputs { is_at_hand: true, ..whole.clone() });
+        let whole = whole.or_else(|| self.whole.clone());
+        Cow::Owned(Self { of_case, whole, ..self.clone() })
+    }
+
+    /// Whether the outputs of the case at hand are judged as a whole besides.
+    pub(crate) fn judges_whole(&self) -> bool {
+        self.whole.as_ref().is_some_and(|whole| whole.is_at_hand)
+    }
+
+    /// The source of the rule for whole outputs, where it has one.
+    pub fn source_of_whole(&self) -> Option<&str> {
+        self.whole.as_ref().map(|whole| whole.source.as_str())
     }
 
     /// The decision for elements of one type, of an operator whose results the reference knows or of
@@ -206,6 +234,7 @@ impl Profile {
             |case: &CaseDecisions| Self { of_case: case.decisions.clone(), ..self.clone() };
         self.is_laxer_in_general_than(other)
             || self.cases.iter().any(|case| in_case(case).is_laxer_in_general_than(other))
+            || (self.whole.is_none() && other.whole.is_some())
     }
 
     fn is_laxer_in_general_than(&self, other: &Self) -> bool {
@@ -300,6 +329,24 @@ mod tests {
         assert!(lax.is_laxer_than(&Profile::named("sonnx").unwrap()));
         let strict = "[[case]]\ncases = 'mine/*'\nrule = 'expected_bits'\nsource = 'y'\n";
         assert!(!sonnx_but(strict).is_laxer_than(&Profile::named("sonnx").unwrap()));
+    }
+
+    #[test]
+    fn outputs_are_judged_as_a_whole_in_the_cases_that_a_profile_names() {
+        let profile = Profile::named("onnx-exact").unwrap();
+        let judges = |id: &str| profile.of_case(id).judges_whole();
+        assert!(judges("onnx/matmul_13/float32/whole_output"));
+        assert!(!judges("onnx/matmul_13/float32/ordinary") && !profile.judges_whole());
+        let close = Profile::named("onnx").unwrap();
+        assert!(!close.of_case("onnx/matmul_13/float32/whole_output").judges_whole());
+        let text = Profile::embedded("onnx-exact").unwrap();
+        let (before, _) = text.split_once("[whole_outputs]").unwrap();
+        let lax = Profile::parse("mine.toml", before).unwrap();
+        assert!(lax.is_laxer_than(&Profile::parse("x.toml", text).unwrap()));
+        for wrong in ["cases = ''\nsource = 'x'", "cases = '*'\nsource = ' '", "cases = '*'"] {
+            let text = format!("{before}[whole_outputs]\n{wrong}\n");
+            assert!(Profile::parse("mine.toml", &text).is_err(), "{wrong}");
+        }
     }
 
     #[test]

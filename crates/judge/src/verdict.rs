@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::compare::{Element, OutputComparison};
+use crate::compare::{Element, OutputComparison, Whole};
 use crate::text::{self, grouped};
-use reference::exact::Conforming;
 use reference::exact::dot::Accumulated;
+use reference::exact::{Conforming, Share};
 
 mod aspect;
 
@@ -128,6 +128,7 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
     if let Some(output) = outputs.iter().find(|output| !output.conforms()) {
         let reason = match &output.problem {
             Some(problem) => format!("output `{}`: {problem}", output.name),
+            None if output.mismatches == 0 => of_whole(output),
             None => {
                 let (name, mismatches) = (&output.name, grouped(output.mismatches));
                 let elements = grouped(output.elements);
@@ -170,6 +171,22 @@ pub fn of_comparison(outputs: &[OutputComparison], promised: u64) -> (Verdict, O
             (Verdict::Pass, Some(format!("{decided} elements conform{}", of_undecided(undecided))))
         }
     }
+}
+
+/// That the elements conform one by one, and not together.
+fn of_whole(output: &OutputComparison) -> String {
+    let Some(Whole { elements, bias, spread }) = output.whole else { return String::new() };
+    let exceeded = [("lean to one side by", bias), ("scatter by", spread)];
+    let exceeded = exceeded.iter().filter(|(_, share)| *share > Share::ALL);
+    let exceeded: Vec<_> = exceeded
+        .map(|(how, share)| format!("{how} {} what rounding can give", share.amount()))
+        .collect();
+    format!(
+        "output `{}`: each element conforms, but the errors of {} elements together {}",
+        output.name,
+        grouped(elements),
+        exceeded.join(" and ")
+    )
 }
 
 /// Whether a message is one of a pass in which so many elements conform and are undecided: of a single
@@ -236,6 +253,27 @@ mod tests {
             message.unwrap(),
             "output `z`: 1 of 2 elements differ, 1 ULP from the exact result; 3 are undecided"
         );
+    }
+
+    #[test]
+    fn elements_that_conform_one_by_one_and_not_together_fail() {
+        let whole = |bias, spread| {
+            let [bias, spread] = [bias, spread].map(|tenths| Share::of_parts(tenths, 10));
+            let whole = Some(Whole { elements: 9, bias, spread });
+            let output = OutputComparison { whole, ..output(9, 0) };
+            let aspects = Aspects::of_outputs(std::slice::from_ref(&output));
+            (of_comparison(&[output], 9), aspects.value, aspects.accuracy)
+        };
+        let passed = AspectResult::Passed;
+        assert_eq!(whole(10, 10), ((Verdict::Pass, None), passed, passed));
+        let failed = |words: &str| {
+            let message =
+                "output `z`: each element conforms, but the errors of 9 elements together ";
+            let verdict = (Verdict::Fail, Some(format!("{message}{words} what rounding can give")));
+            (verdict, AspectResult::Failed, AspectResult::Failed)
+        };
+        assert_eq!(whole(25, 10), failed("lean to one side by 2.5 times"));
+        assert_eq!(whole(10, 11), failed("scatter by 1.1 times"));
     }
 
     #[test]

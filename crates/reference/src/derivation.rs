@@ -10,6 +10,7 @@ mod absent;
 mod pairs;
 mod shapes;
 mod values;
+mod whole;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -42,11 +43,13 @@ pub enum Class {
     Nan,
     /// A dimension of an operand of size 0.
     Empty,
+    /// An output of a float type of so many sums that their errors show together how they are rounded.
+    WholeOutput,
 }
 
 impl Class {
     /// Every class.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Pairs,
         Self::Absent,
         Self::SubnormalOperands,
@@ -55,6 +58,7 @@ impl Class {
         Self::ExactInAnyOrder,
         Self::Nan,
         Self::Empty,
+        Self::WholeOutput,
     ];
 
     /// What the names of its cases begin with.
@@ -68,6 +72,7 @@ impl Class {
             Self::ExactInAnyOrder => "exact_in_any_order",
             Self::Nan => "nan",
             Self::Empty => "empty",
+            Self::WholeOutput => "whole_output",
         }
     }
 
@@ -87,6 +92,9 @@ impl Class {
             }
             Self::Nan => "a NaN among the elements of an operand",
             Self::Empty => "an operand without elements",
+            Self::WholeOutput => {
+                "so many sums that their errors show together how they are rounded"
+            }
         }
     }
 }
@@ -131,6 +139,7 @@ pub fn derived(operator: &'static Operator, stated: &[CaseSpec]) -> Derived {
         absent::derive(&mut derivation);
         values::derive(&mut derivation);
         shapes::derive(&mut derivation);
+        whole::derive(&mut derivation);
     }
     derivation.derived
 }
@@ -197,6 +206,11 @@ impl<'a> Derivation<'a> {
 
     /// The types of the outputs of a case; `None` where the call is invalid, or too large.
     fn types(&self, case: &CaseSpec) -> Option<(Call, Vec<TensorType>)> {
+        self.call(case, MOST_ELEMENTS)
+    }
+
+    /// The call of a case, with the types of its outputs; `None` where it is invalid, or one has more elements than so many.
+    fn call(&self, case: &CaseSpec, most: usize) -> Option<(Call, Vec<TensorType>)> {
         let attributes = case.attributes.iter().cloned().collect();
         let (asked, inputs) = (case.asked(), case.inputs.clone());
         let (operator, of) = (self.operator, case.specification);
@@ -206,12 +220,17 @@ impl<'a> Derivation<'a> {
             return None;
         }
         let count = |output: &TensorType| output.shape.iter().product::<usize>();
-        types.iter().all(|output| count(output) <= MOST_ELEMENTS).then_some((call, types))
+        types.iter().all(|output| count(output) <= most).then_some((call, types))
     }
 
     /// What is allowed of the outputs of a case; `None` where the call is invalid or too large, or an element is open.
     fn judged(&self, case: &CaseSpec) -> Option<Judged> {
-        let (call, types) = self.types(case)?;
+        self.judged_within(case, MOST_ELEMENTS)
+    }
+
+    /// The same of outputs that have so many elements at most.
+    fn judged_within(&self, case: &CaseSpec, most: usize) -> Option<Judged> {
+        let (call, types) = self.call(case, most)?;
         let mut all = Vec::new();
         for (allowed, output) in self.operator.reference.allowed(&call, &types).iter().zip(&types) {
             let count = output.shape.iter().product();

@@ -28,6 +28,9 @@ pub struct Sum {
     pub magnitude: Rational,
     /// How far any order of summation may be from the exact sum, in this format or a wider one.
     pub bound: Rational,
+    /// Roundings of what scales each element, which are the same for all elements; `None` where elements have partial
+    /// sums in common.
+    pub shared: Option<u64>,
 }
 
 impl Real {

@@ -69,7 +69,7 @@ fn another_version_is_refused_whatever_else_the_file_holds() {
 #[test]
 fn a_damaged_file_is_refused() {
     let whole = synthetic::every_verdict().to_bytes().unwrap();
-    for bytes in [&whole[..whole.len() / 2], b"", b"[2]", b"{\"format_version\": 7}", b"\xff\xfe"] {
+    for bytes in [&whole[..whole.len() / 2], b"", b"[2]", b"{\"format_version\": 8}", b"\xff\xfe"] {
         let error = read(bytes).unwrap_err();
         assert!(error.starts_with("failed to read the report `FILE`: it is damaged"), "{error}");
     }

@@ -69,6 +69,7 @@ pub(crate) fn returned(
         max_error_ulp: None,
         expected_max_error_ulp: None,
         share_of_bound: None,
+        whole: None,
         max_abs_error: None,
         max_rel_error: None,
         nan_sign_or_payload_differs: 0,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::Spanned;
 
-use super::{CaseDecisions, Decision, Profile, Rule};
+use super::{CaseDecisions, Decision, Profile, Rule, WholeOutputs};
 use reference::operator::{Operator, OperatorKind};
 use reference::operators;
 use values::dtype::{self, DType, UnknownDType};
@@ -37,6 +37,15 @@ struct File {
     kinds: Vec<KindEntry>,
     #[serde(rename = "case", default)]
     cases: Vec<CaseEntry>,
+    whole_outputs: Option<WholeEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WholeEntry {
+    /// Ids of cases whose outputs of sums are judged as a whole, too; `*` matches any characters.
+    cases: Spanned<String>,
+    source: Spanned<String>,
 }
 
 #[derive(Deserialize)]
@@ -201,6 +210,7 @@ impl File {
             }
         }
         let cases = self.cases.into_iter().map(CaseEntry::checked).collect::<Result<_, _>>()?;
+        let whole = self.whole_outputs.map(WholeEntry::checked).transpose()?;
         Ok(Profile {
             name: self.name.into_inner(),
             title: self.title,
@@ -209,6 +219,7 @@ impl File {
             kinds,
             cases,
             of_case: BTreeMap::new(),
+            whole,
         })
     }
 }
@@ -220,16 +231,26 @@ impl CaseEntry {
             let message = "the bound of a sum is for the kind accumulated; use another rule";
             return Err((self.cases.span(), message.to_owned()));
         }
-        if self.cases.get_ref().is_empty() {
-            return Err((
-                self.cases.span(),
-                "it names no case; `*` stands for any characters".into(),
-            ));
-        }
+        let pattern = pattern(self.cases)?;
         let types = named_types(&self.types, &decision.rule)?.into_iter();
         let decisions = types.map(|dtype| (dtype, decision.clone())).collect();
-        Ok(CaseDecisions { pattern: self.cases.into_inner(), decisions })
+        Ok(CaseDecisions { pattern, decisions })
     }
+}
+
+impl WholeEntry {
+    fn checked(self) -> Result<WholeOutputs, Problem> {
+        let source = stated(&self.source)?;
+        Ok(WholeOutputs { pattern: pattern(self.cases)?, source, is_at_hand: false })
+    }
+}
+
+/// A pattern of ids of cases, which is not empty.
+fn pattern(text: Spanned<String>) -> Result<String, Problem> {
+    if text.get_ref().is_empty() {
+        return Err((text.span(), "it names no case; `*` stands for any characters".into()));
+    }
+    Ok(text.into_inner())
 }
 
 /// The types of these names, or, where there are none, all that the rule can hold for.
@@ -261,10 +282,15 @@ fn plain(name: &str) -> Result<(), String> {
 
 /// A rule with its source, which every one states.
 fn decision(rule: Rule, source: &Spanned<String>) -> Result<Decision, Problem> {
+    Ok(Decision { rule, source: stated(source)? })
+}
+
+/// A source, which is not empty.
+fn stated(source: &Spanned<String>) -> Result<String, Problem> {
     if source.get_ref().trim().is_empty() {
         return Err((source.span(), "the source is empty; name the document".to_owned()));
     }
-    Ok(Decision { rule, source: source.get_ref().clone() })
+    Ok(source.get_ref().clone())
 }
 
 /// The operator of this name.

@@ -150,10 +150,11 @@ impl Aspects {
                 (false, false) => AspectResult::Passed,
             }
         };
+        let is_biased = outputs.iter().any(|it| it.whole.is_some_and(|whole| !whole.conforms()));
         let of_elements = |wrong: u64| {
             let decided: u64 = outputs.iter().map(|output| output.elements).sum();
             let undecided: u64 = outputs.iter().map(|output| output.undecided).sum();
-            if wrong > 0 {
+            if wrong > 0 || is_biased {
                 AspectResult::Failed
             } else if outputs.iter().any(|output| output.form != Form::Same) {
                 AspectResult::NotJudged

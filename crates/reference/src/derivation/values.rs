@@ -78,7 +78,7 @@ fn format_of(dtype: DType) -> Option<&'static FloatFormat> {
 }
 
 /// The places of the operands of a case that are floats and data, or of all floats where none are data.
-fn data(derivation: &Derivation<'_>, case: &CaseSpec) -> Vec<usize> {
+pub(super) fn data(derivation: &Derivation<'_>, case: &CaseSpec) -> Vec<usize> {
     let is_float =
         |at: &usize| case.inputs[*at].as_ref().is_some_and(|it| format_of(it.dtype()).is_some());
     let floats: Vec<usize> = (0..case.inputs.len()).filter(is_float).collect();

@@ -84,6 +84,13 @@ impl Share {
         }
     }
 
+    /// The quotient of two numbers, rounded up; as large as any where the divisor is 0.
+    pub fn of_parts(part: u128, all: u128) -> Self {
+        let millionths = BigInt::from(part) * BigInt::from(Self::WHOLE);
+        let quotient = (!all.is_zero()).then(|| Rational::new(millionths, all.into()).ceil());
+        Self(quotient.and_then(|it| it.to_integer().to_u128()).unwrap_or(u128::MAX))
+    }
+
     /// A share that is no less than this multiple of the bound, which is not negative.
     pub(super) fn at_most(bound: f64) -> Self {
         Self((bound * Self::WHOLE as f64).next_up().ceil() as u128)

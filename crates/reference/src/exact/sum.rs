@@ -219,6 +219,12 @@ impl Sum {
         others + scaled.max(added)
     }
 
+    /// Roundings of the scale and of what the last term is multiplied by, and by them.
+    pub(crate) fn shared_roundings(&self) -> u64 {
+        let scaled = self.scale.roundings(self.format).unwrap_or_default();
+        scaled + self.addend.map_or(0, |(_, addend)| addend.roundings)
+    }
+
     /// What the bound is divided by: where there is one rounding at most and no underflow, it is the last one, or in
     /// an accumulator of more precision, which errs by half at most.
     fn share(&self, parts: &Parts) -> u32 {

@@ -27,6 +27,9 @@ pub(crate) trait Summed {
     /// elements of the first input otherwise.
     const PAIRED: bool = false;
 
+    /// Whether an implementation makes elements of partial sums of others.
+    const OVERLAPPING: bool = false;
+
     /// The type of the output.
     fn dtype(&self) -> DType;
 
@@ -104,9 +107,10 @@ impl<S: Summed> Allowed for Accumulated<S> {
             return Real::of_element(self.0.dtype(), self.at(index).number()?);
         }
         let sum = self.sum(index)?;
-        let told =
-            real::Sum { terms: sum.count(), magnitude: sum.magnitudes()?, bound: sum.bound()? };
-        Some(Real { sum: Some(told), ..Real::exactly(sum.sum()?) })
+        let shared = (!S::OVERLAPPING).then(|| sum.shared_roundings());
+        let (terms, magnitude, bound) = (sum.count(), sum.magnitudes()?, sum.bound()?);
+        let of_terms = real::Sum { terms, magnitude, bound, shared };
+        Some(Real { sum: Some(of_terms), ..Real::exactly(sum.sum()?) })
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {

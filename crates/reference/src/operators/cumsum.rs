@@ -114,6 +114,8 @@ impl Reference for CumSum {
 }
 
 impl Summed for Plan<'_> {
+    const OVERLAPPING: bool = true;
+
     fn dtype(&self) -> DType {
         self.data.dtype()
     }

@@ -201,7 +201,8 @@ impl Allowed for Product<'_> {
             return Real::of_element(self.dtype, sum);
         }
         let dot = self.dot(index)?;
-        let sum = Sum { terms: dot.terms(), magnitude: dot.magnitudes()?, bound: dot.bound()? };
+        let (magnitude, bound) = (dot.magnitudes()?, dot.bound()?);
+        let sum = Sum { terms: dot.terms(), magnitude, bound, shared: Some(0) };
         Some(Real { sum: Some(sum), ..Real::exactly(dot.sum()?) })
     }
 

@@ -86,6 +86,7 @@ fn of_output(case: &Case, output: &Output) -> Result<(), Contradiction> {
         output.returned.len() as u64 <= planned.unwrap_or(0)
             && output.returned.iter().all(|text| is_written(&output.type_name, text))
     };
+    let is_failed = case.aspects.value == AspectResult::Failed;
     let is_known = is_whole && answered != Some(0);
     ensure_all(
         format_args!("the case `{}` has, in the output `{}`,", case.id, output.name),
@@ -117,6 +118,17 @@ fn of_output(case: &Case, output: &Output) -> Result<(), Contradiction> {
             (
                 share.is_none() || is_bounded,
                 "a `share_of_bound`, but a `strictness` that no bound has",
+            ),
+            (
+                output.whole.as_ref().is_none_or(|whole| {
+                    let is_judged = is_bounded && is_float && *mismatches == 0;
+                    is_judged && (1..=*elements).contains(&whole.elements)
+                }),
+                "a `whole`, but no sums that conform one by one",
+            ),
+            (
+                output.exceeds_as_a_whole().is_some_and(|exceeds| !exceeds || is_failed),
+                "a `whole` that is no share, or exceeds what it may in a case that passes",
             ),
             (
                 errors.all(|error| is_error(error)),
