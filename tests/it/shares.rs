@@ -78,7 +78,7 @@ fn report(profile: &str, altered: fn(f32) -> f32) -> Report {
         write_case(&folder.path().join(operator), operator, inputs, &[float32(output)]);
     };
     write("ReduceSum", &[float32(&SUMMED)], &[2.5]);
-    write("ReduceProd", &[float32(&[3.0, 5.0, 7.0])], &[105.0]);
+    write("ReduceProd", &[float32(&[4097.0, 7.0, 4097.0])], &[117_497_864.0]);
     write("Softmax", &[float32(&[1.0, 1.0, 1.0])], &[1.0 / 3.0; 3]);
     write("Div", &[float32(&[1.0]), float32(&[4.0])], &[0.25]);
     let catalogue = Arc::new(Catalogue::embedded().unwrap());
@@ -122,7 +122,7 @@ fn read(report: &Json) -> Result<Report, String> {
 fn a_share_is_at_most_1_where_a_bound_lets_pass_and_more_where_it_does_not() {
     use Verdict::{Fail, Pass};
     // 2.5 in units of 4 u, with a bound of 2 u 2.5 / (1 - 2 u) = 1.25 / (1 - 2 u) of them; half a unit is rounding.
-    // 105 in units of 128 u, with one of 210 u / (1 - 2 u) = 1.640625 / (1 - 2 u).
+    // 4097 * 7 * 4097 in units of 2^27 u, of which the nearest number is 1/8 above, with one of 1.7508 / (1 - 2 u).
     let of = |altered: fn(f32) -> f32, sum, product| {
         let report = report("exact", altered);
         assert_eq!(judged(&report, "ReduceSum"), sum);
@@ -134,10 +134,10 @@ fn a_share_is_at_most_1_where_a_bound_lets_pass_and_more_where_it_does_not() {
         assert_eq!(read.to_bytes().unwrap(), report.to_bytes().unwrap());
     };
     of(off::<0>, (Pass, Some("0.000000")), (Pass, Some("0.000000")));
-    of(off::<1>, (Pass, Some("0.400000")), (Pass, Some("0.304762")));
-    of(off::<2>, (Fail, Some("1.200000")), (Pass, Some("0.914286")));
-    of(off::<3>, (Fail, Some("2.000000")), (Fail, Some("1.523810")));
-    of(off::<1000>, (Fail, Some("799.599905")), (Fail, Some("609.218975")));
+    of(off::<1>, (Pass, Some("0.400000")), (Pass, Some("0.356969")));
+    of(off::<2>, (Fail, Some("1.200000")), (Pass, Some("0.928119")));
+    of(off::<3>, (Fail, Some("2.000000")), (Fail, Some("1.499268")));
+    of(off::<1000>, (Fail, Some("799.599905")), (Fail, Some("570.935407")));
 }
 
 #[test]
@@ -192,12 +192,12 @@ fn readers_see_the_share_before_the_error_in_ulp() {
     let text = summary::render(&report, &written, 10, Style { width: 80, color: false });
     let line = |operator: &str| text.lines().find(|line| line.starts_with(operator)).unwrap();
     assert!(line("ReduceSum").contains("1.2 times bound"), "{text}");
-    assert!(line("ReduceProd").contains("0.92 of bound"), "{text}");
+    assert!(line("ReduceProd").contains("0.93 of bound"), "{text}");
     assert!(line("Div").contains("2 ULP"), "{text}");
     let page = html::to_text(&report, None).unwrap();
     assert!(page.contains("1.2 times the bound, <span>2</span> ULP</td>"), "the row");
     assert_eq!(page.matches(">1.2 times the bound, 2 ULP</td>").count(), 2, "operator and output");
-    assert!(page.contains(">0.92 of the bound, 2 ULP</td>"));
+    assert!(page.contains(">0.93 of the bound, 2.125 ULP</td>"));
     assert!(page.contains("Where a bound decides"));
     let without = html::to_text(&self::report("onnx", off::<2>), None).unwrap();
     assert!(!without.contains("the bound"));
@@ -272,8 +272,8 @@ fn beside(bits: u64) -> [u64; 2] {
 /// Of every operator that a bound decides, the numbers at the ends of what conforms in the own suites, and those beside them.
 #[test]
 fn whoever_has_all_of_the_bound_at_most_conforms_and_nobody_else() {
-    /// One of so many cases is taken, and of each so many elements.
-    const CASES: usize = 7;
+    /// Of each operator cases are taken until so many numbers conform and so many do not, and of each case so many elements.
+    const ENOUGH: u64 = 100;
     const ELEMENTS: usize = 6;
     let mut seen: BTreeMap<&str, [u64; 2]> = BTreeMap::new();
     for suite in Suite::ALL {
@@ -281,12 +281,16 @@ fn whoever_has_all_of_the_bound_at_most_conforms_and_nobody_else() {
             let mut names = bounded().map(|operator| operator.name.to_lowercase());
             names.any(|name| loaded.name.starts_with(&name))
         };
-        for loaded in cases(suite).iter().filter(is_bounded).step_by(extent::size(CASES, 1)) {
+        for loaded in cases(suite).iter().filter(is_bounded) {
             for set in &loaded.case.data_sets {
                 let Ok((call, types)) = Call::of(&loaded.case.model, &set.inputs, suite) else {
                     continue;
                 };
-                if !call.operator.kind.is_bounded() {
+                let is_seen =
+                    |[wrong, right]: &[u64; 2]| *wrong.min(right) >= extent::size(ENOUGH, u64::MAX);
+                if !call.operator.kind.is_bounded()
+                    || seen.get(call.operator.name).is_some_and(is_seen)
+                {
                     continue;
                 }
                 let allowed = call.operator.reference.allowed(&call, &types);

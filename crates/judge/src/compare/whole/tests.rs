@@ -1,3 +1,5 @@
+//! Orders of summation, right ones and wrong ones, by their errors in all elements.
+
 use reference::operator::Call;
 use reference::operators::matmul::MATMUL;
 use reference::signature::{Attributes, Specification};
