@@ -361,7 +361,7 @@ pub(crate) struct MatrixArgs {
 }
 
 /// The arguments that select what is run, which have no meaning for finished reports.
-const TEST_ARGS: [&str; 23] = [
+const TEST_ARGS: [&str; 24] = [
     "suite",
     "corpus",
     "own",
@@ -382,6 +382,7 @@ const TEST_ARGS: [&str; 23] = [
     "memory_limit",
     "sandbox",
     "allow_path",
+    "allow_write",
     "expectations",
     "profile",
     "jobs",

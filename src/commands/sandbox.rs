@@ -13,10 +13,13 @@ use crate::cli::SandboxArgs;
 /// The folder that reports go into unless another is named.
 const REPORTS: &str = "reports";
 
+/// The name of this program, and of its packages' folders.
+const NAME: &str = env!("CARGO_PKG_NAME");
+
 /// The sandbox for an adapter, which denies these paths and what is denied to all.
 pub(super) fn of(args: &SandboxArgs, denied: Vec<PathBuf>) -> Result<Sandbox, CommandError> {
     let denied = denied.into_iter().chain(denied_to_all());
-    let sandbox = Sandbox::new(args.sandbox, denied, &args.allow_path)?;
+    let sandbox = Sandbox::new(args.sandbox, denied, &args.allow_path, &args.allow_write)?;
     if sandbox.mode() != args.sandbox {
         eprintln!(
             "warning: this system has no Landlock, so the adapter runs without a sandbox and can\n  read \
@@ -34,24 +37,63 @@ pub(super) fn denied(corpora: &[(Suite, Corpus)], out: Option<&Path>) -> Vec<Pat
     corpora.chain(out.map(Path::to_owned)).collect()
 }
 
-/// The corpora that were fetched, reports, and this program. In a checkout also its suites, wherever they
-/// are: in `testdata`, in what was built of it, and in what git keeps.
+/// The corpora that were fetched, reports, this program, and what is known to hold copies of them. In a
+/// checkout also its suites, wherever they are: in `testdata`, in what was built of it, and in what git
+/// keeps; the one that this is started in, the one that it was built in, and that of the action.
 fn denied_to_all() -> Vec<PathBuf> {
     let mut denied = vec![PathBuf::from(REPORTS)];
-    denied.extend(env::current_exe());
+    let program = env::current_exe().and_then(fs::canonicalize).ok();
+    let action = env::var_os("GITHUB_ACTION_PATH").map(PathBuf::from);
+    let above = program.iter().flat_map(|program| program.ancestors().skip(1));
+    let checkouts = above.chain(action.as_deref()).map(|root| root.join("testdata"));
+    for home in checkouts.filter(|root| root.join("locks").is_dir()).map(Home::at) {
+        denied.extend(home.checkout().map(of_checkout).unwrap_or_default());
+        denied.push(home.root().to_owned());
+    }
+    denied.extend(program);
+    denied.extend(copies());
     let Ok(home) = Home::find() else { return denied };
     match home.checkout() {
         Some(root) => {
-            let built = ["target/debug", "target/release", REPORTS].map(|name| root.join(name));
-            denied.extend(built);
+            denied.extend(of_checkout(root));
             denied.push(home.root().to_owned());
-            denied.extend(repository(root));
         }
         // Where nothing was fetched nothing is to be kept, and the folder above stays as it is.
         None => denied.extend(Some(home.root().to_owned()).filter(|root| root.exists())),
     }
     denied.push(home.corpora());
     denied
+}
+
+/// What a checkout has of its suites besides `testdata`.
+fn of_checkout(root: &Path) -> Vec<PathBuf> {
+    let mut denied: Vec<_> =
+        ["target/debug", "target/release", REPORTS].map(|name| root.join(name)).into();
+    denied.extend(repository(root));
+    denied
+}
+
+/// What installers leave of this program, its sources and the packages that corpora are made from: whatever
+/// is there of it.
+fn copies() -> Vec<PathBuf> {
+    let user = env::home_dir().unwrap_or_default();
+    let named = |variable: &str| env::var_os(variable).filter(|value| !value.is_empty());
+    let cargo = named("CARGO_HOME").map_or_else(|| user.join(".cargo"), PathBuf::from);
+    let caches = named("XDG_CACHE_HOME").map_or_else(|| user.join(".cache"), PathBuf::from);
+    let pip = named("PIP_CACHE_DIR").map_or_else(|| caches.join("pip"), PathBuf::from);
+    let paths = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&paths).filter(|folder| folder.is_absolute());
+    let programs = folders.chain([cargo.join("bin"), user.join(".local/bin")]);
+    let mut copies: Vec<_> = programs.map(|folder| folder.join(NAME)).collect();
+    copies.extend([pip, caches.join(NAME)]);
+    let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten();
+    let sources = ["git/checkouts", "git/db"].map(|folder| cargo.join(folder)).into_iter();
+    let registries = ["registry/src", "registry/cache"].map(|folder| cargo.join(folder));
+    let registries = registries.into_iter().flat_map(entries).map(|registry| registry.path());
+    let is_own = |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(NAME.as_bytes());
+    copies.extend(sources.chain(registries).flat_map(entries).filter(is_own).map(|own| own.path()));
+    copies.retain(|copy| copy.exists());
+    copies
 }
 
 /// The folders in which git keeps the history of this checkout: one, or two where it is a further

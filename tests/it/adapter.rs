@@ -216,7 +216,7 @@ fn a_process_that_does_not_answer_in_time_is_killed_with_its_children() {
 #[test]
 fn a_process_in_a_sandbox_is_killed_with_its_children_too() {
     for (op_type, verdict) in [("Fork", Verdict::Timeout), ("Segfault", Verdict::Crash)] {
-        let sandbox = Sandbox::new(SandboxMode::Default, ["/dev/nowhere".into()], &[]).unwrap();
+        let sandbox = Sandbox::new(SandboxMode::Default, ["/dev/nowhere".into()], &[], &[]).unwrap();
         let result = result_in(sandbox, op_type, Duration::from_secs(3));
         assert_eq!(result.verdict, verdict, "{:?}", result.message);
     }

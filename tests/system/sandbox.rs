@@ -6,7 +6,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::Duration;
@@ -22,7 +23,7 @@ const NO_LANDLOCK: &str = "ONNX_CONFORMANCE_NO_LANDLOCK";
 
 /// Whether the sandbox can be tested. That it cannot has to be said, so that no gate is green without it.
 fn has_landlock() -> bool {
-    let sandbox = Sandbox::new(SandboxMode::Strict, [], &[]);
+    let sandbox = Sandbox::new(SandboxMode::Strict, [], &[], &[]);
     if std::env::var_os(NO_LANDLOCK).is_some() {
         assert!(matches!(sandbox, Err(SandboxError::Unsupported)), "{NO_LANDLOCK} is wrong");
         eprintln!("SKIPPED: {NO_LANDLOCK} is set, so nothing tests the sandbox");
@@ -49,8 +50,11 @@ fn checkout() -> TempDir {
         ".git/packed",
         "target/debug/deps/tool",
         "notes.txt",
+        "conformance/baseline.json",
+        "github/path",
         "adapter/module.py",
         "allowed/old",
+        "readable/old",
     ] {
         fs::create_dir_all(root.join(file).parent().unwrap()).unwrap();
         fs::write(root.join(file), "content").unwrap();
@@ -88,8 +92,9 @@ fn could(sandbox: &str) -> BTreeMap<String, bool> {
     let name = other.path().file_name().unwrap();
     let words = ["run", "--corpus", "cases", "--out", "out", "--sandbox", sandbox];
     let adapter = "sh adapter/probe.sh adapter/attempts.txt";
-    let more = ["--adapter", adapter, "--allow-path", "allowed", "--jobs", "1"];
+    let more = ["--adapter", adapter, "--allow-path", "readable", "--jobs", "1"];
     let mut command = tool(folder.path(), &[&words[..], &more].concat());
+    command.args(["--allow-write", "allowed"]);
     command.env("HERE", folder.path()).env("EXE", env!("CARGO_BIN_EXE_onnx-conformance"));
     command.env("OTHER", other.path()).env("NAME", name);
     let output = command.output().unwrap();
@@ -221,17 +226,127 @@ fn a_program_that_carries_the_suites_is_isolated_in_part() {
 }
 
 #[test]
-fn an_adapter_that_lies_where_nothing_may_be_read_is_started() {
+fn a_program_that_lies_where_nothing_may_be_read_is_started_and_given_nothing_from_there() {
     if !has_landlock() {
         return;
     }
     let folder = checkout();
-    fs::copy(script("copying.sh"), folder.path().join("reports/copying.sh")).unwrap();
+    let copy = folder.path().join("reports/copying.sh");
+    fs::copy(script("copying.sh"), &copy).unwrap();
+    fs::set_permissions(&copy, Permissions::from_mode(0o755)).unwrap();
     for sandbox in ["default", "strict"] {
-        let output = run(folder.path(), "sh reports/copying.sh", &["--sandbox", sandbox]);
+        let output = run(folder.path(), "reports/copying.sh", &["--sandbox", sandbox]);
         assert_eq!(output.status.code(), Some(3), "{output:?}");
         assert_eq!(report(folder.path())["summary"]["unsupported"], 3, "{sandbox}");
+        let output = run(folder.path(), "sh reports/copying.sh", &["--sandbox", sandbox]);
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let problem = String::from_utf8_lossy(&output.stderr);
+        assert!(problem.contains("reports` is denied; give the adapter a copy"), "{problem}");
     }
+}
+
+/// Runs the adapter that unpacks the suites out of its settings, which are a file of this name, with
+/// a tool on cases of the suites. The number of passes, if there was a report, and what was said.
+fn extract(
+    exe: &Path,
+    folder: &Path,
+    settings: &str,
+    more: &[&str],
+) -> Option<(u64, Value, Output)> {
+    let python = support::python("nothing")?;
+    let adapter = format!("'{python}' extracting.py {settings}");
+    fs::copy(script("extracting.py"), folder.join("extracting.py")).unwrap();
+    let words = ["run", "--suite", "sonnx", "--filter", "/div/float32/exa", "--out", "out"];
+    let mut command = Command::new(exe);
+    command.args(words).args(["--adapter", &adapter]).args(more).current_dir(folder);
+    let mark: String = suites::embedded::mark().iter().map(|byte| format!("{byte:02x}")).collect();
+    let output = command.env("MARK", mark).env("TOOL", exe).output().unwrap();
+    let report = fs::read(folder.join("out/report.json")).unwrap_or_default();
+    let report: Value = serde_json::from_slice(&report).unwrap_or_default();
+    Some((report["summary"]["pass"].as_u64().unwrap_or(0), report, output))
+}
+
+#[test]
+fn a_word_of_the_command_that_is_replaced_by_a_link_to_the_tool_opens_nothing() {
+    if !has_landlock() {
+        return;
+    }
+    let exe = Path::new(env!("CARGO_BIN_EXE_onnx-conformance"));
+    for (sandbox, jobs) in [("off", "1"), ("default", "1"), ("default", "2"), ("strict", "1")] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("own")).unwrap();
+        fs::write(folder.path().join("own/settings"), "fast").unwrap();
+        let more = ["--sandbox", sandbox, "--jobs", jobs, "--allow-write", "own"];
+        let more = if sandbox == "off" { &more[..4] } else { &more };
+        let Some((passed, report, output)) = extract(exe, folder.path(), "own/settings", more) else {
+            return;
+        };
+        if sandbox == "off" {
+            assert!(passed > 0, "{output:?}");
+            continue;
+        }
+        assert_eq!(passed, 0, "{sandbox}: {output:?}");
+        let cases = report["cases"].as_array().unwrap();
+        let last = &cases.last().unwrap();
+        assert_eq!(last["verdict"], "fault", "{last}");
+        let message = last["message"].as_str().unwrap();
+        assert!(message.contains("own/settings` in the adapter's command was replaced"), "{message}");
+    }
+}
+
+#[test]
+fn a_word_of_the_command_that_leads_to_the_tool_or_is_a_name_of_it_is_refused() {
+    if !has_landlock() {
+        return;
+    }
+    let (_home, exe) = copy_of_the_tool();
+    for sandbox in ["default", "strict"] {
+        for is_link in [true, false] {
+            let folder = tempfile::tempdir().unwrap();
+            let settings = folder.path().join("settings");
+            match is_link {
+                true => symlink(&exe, &settings).unwrap(),
+                false => fs::hard_link(&exe, &settings).unwrap(),
+            }
+            let more = ["--sandbox", sandbox];
+            let Some((_, report, output)) = extract(&exe, folder.path(), "settings", &more) else { return };
+            let problem = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{problem}");
+            assert_eq!(report, Value::Null);
+            let text = "settings` in the adapter's command is a file that the sandbox keeps";
+            assert!(problem.contains(text), "{problem}");
+        }
+    }
+}
+
+#[test]
+fn a_further_name_of_the_tool_is_denied_where_it_is_found_and_named_where_not() {
+    if !has_landlock() {
+        return;
+    }
+    let (_home, exe) = copy_of_the_tool();
+    // Beside its script; and in a folder of nobody's.
+    for is_found in [true, false] {
+        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let own = if is_found { folder.path() } else { other.path() };
+        fs::create_dir(own.join("own")).unwrap();
+        fs::hard_link(&exe, own.join("own/settings")).unwrap();
+        let settings = own.join("own").display().to_string();
+        let Some((passed, report, output)) = extract(&exe, folder.path(), &settings, &[]) else { return };
+        assert_eq!(passed == 0, is_found, "{output:?}");
+        let isolation = if is_found { "default" } else { "partial" };
+        assert_eq!(report["isolation"], isolation, "{output:?}");
+        let gaps = report["isolation_gaps"].to_string();
+        assert_eq!(gaps.contains("(hard links) that were not found: 1"), !is_found, "{gaps}");
+    }
+}
+
+/// A copy of the tool, which no other test sees the names of.
+fn copy_of_the_tool() -> (TempDir, PathBuf) {
+    let home = tempfile::tempdir().unwrap();
+    let copy = home.path().join("onnx-conformance");
+    fs::copy(env!("CARGO_BIN_EXE_onnx-conformance"), &copy).unwrap();
+    (home, copy)
 }
 
 #[test]
@@ -247,7 +362,7 @@ fn what_is_denied_cannot_be_allowed_and_what_is_not_there_neither() {
         assert!(text.contains(problem), "{text}");
     }
     // What lies above is allowed but for what is denied.
-    let words = ["--sandbox", "strict", "--allow-path", "."];
+    let words = ["--sandbox", "strict", "--allow-path", ".", "--allow-write", "."];
     run(folder.path(), "sh adapter/copying.sh cases", &words);
     assert_eq!(report(folder.path())["summary"]["pass"], 0);
 }
@@ -277,7 +392,7 @@ fn starting_a_process_in_the_sandbox_leaves_this_one_as_it_was() {
     };
     let (before, folder) = (privileges(), checkout());
     let denied = folder.path().join("reports");
-    let sandbox = Sandbox::new(SandboxMode::Default, [denied.clone()], &[]).unwrap();
+    let sandbox = Sandbox::new(SandboxMode::Default, [denied.clone()], &[], &[]).unwrap();
     let program = Program {
         sandbox,
         ..Program::parse("sh -c 'read -r line; grep NoNewPrivs /proc/self/status >&2; exit 9'")
@@ -320,7 +435,7 @@ if __name__ == "__main__":
 "#;
     fs::write(folder.path().join("adapter/honest.py"), script).unwrap();
     let program = Program::parse(&format!("'{python}' adapter/honest.py")).unwrap();
-    let sandbox = Sandbox::new(SandboxMode::Default, [folder.path().join("reports")], &[]).unwrap();
+    let sandbox = Sandbox::new(SandboxMode::Default, [folder.path().join("reports")], &[], &[]).unwrap();
     let program = Program { sandbox, folder: Some(folder.path().into()), ..program };
     let adapter = Adapter::start(program, 1, Duration::from_secs(60)).unwrap();
     let said = &adapter.greeting().unwrap_err().stderr;
