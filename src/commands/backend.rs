@@ -1,7 +1,7 @@
 //! The system under test that the arguments choose.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxMode};
@@ -12,7 +12,8 @@ use onnx_conformance::foundation::printable::on_one_line;
 use onnx_conformance::judge::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
 
-use super::{CommandError, exit, sandbox};
+use super::sandbox::{self, Denied};
+use super::{CommandError, exit};
 use crate::cli::{Given, ProcessArgs};
 use crate::terminal;
 
@@ -32,7 +33,7 @@ pub(super) fn choose(
     given: Given<'_>,
     args: &ProcessArgs,
     jobs: NonZeroUsize,
-    denied: Vec<PathBuf>,
+    denied: Denied,
 ) -> Result<Chosen, CommandError> {
     let name = match given {
         Given::Name(name) => Some(name.to_owned()),

@@ -16,10 +16,19 @@ const REPORTS: &str = "reports";
 /// The name of this program, and of its packages' folders.
 const NAME: &str = env!("CARGO_PKG_NAME");
 
-/// The sandbox for an adapter, which denies these paths and what is denied to all.
-pub(super) fn of(args: &SandboxArgs, denied: Vec<PathBuf>) -> Result<Sandbox, CommandError> {
-    let denied = denied.into_iter().chain(denied_to_all());
-    let sandbox = Sandbox::new(args.sandbox, denied, &args.allow_path, &args.allow_write)?;
+/// What an adapter is kept from in a run, besides what it is kept from always.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Denied {
+    pub(super) paths: Vec<PathBuf>,
+    /// What it may read nevertheless.
+    pub(super) gaps: Vec<String>,
+}
+
+/// The sandbox for an adapter, which denies this and what is denied to all.
+pub(super) fn of(args: &SandboxArgs, denied: Denied) -> Result<Sandbox, CommandError> {
+    let paths = denied.paths.into_iter().chain(denied_to_all());
+    let sandbox = Sandbox::new(args.sandbox, paths, &args.allow_path, &args.allow_write)?;
+    let sandbox = sandbox.with_gaps(denied.gaps);
     if sandbox.mode() != args.sandbox {
         eprintln!(
             "warning: this system has no Landlock, so the adapter runs without a sandbox and can\n  read \
@@ -30,11 +39,11 @@ pub(super) fn of(args: &SandboxArgs, denied: Vec<PathBuf>) -> Result<Sandbox, Co
 }
 
 /// What an adapter is kept from in a run of these corpora that writes its reports into this folder.
-pub(super) fn denied(corpora: &[(Suite, Corpus)], out: Option<&Path>) -> Vec<PathBuf> {
+pub(super) fn denied(corpora: &[(Suite, Corpus)], out: Option<&Path>) -> Denied {
     let corpora = corpora.iter().map(|(_, corpus)| corpus.path().to_owned());
     // The cases that the program carries lie in no folder.
     let corpora = corpora.filter(|path| path.is_absolute());
-    corpora.chain(out.map(Path::to_owned)).collect()
+    Denied { paths: corpora.chain(out.map(Path::to_owned)).collect(), gaps: Vec::new() }
 }
 
 /// The corpora that were fetched, reports, this program, and what is known to hold copies of them. In a

@@ -7,9 +7,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, Permissions};
+use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxError, SandboxMode};
@@ -338,6 +339,66 @@ fn a_further_name_of_the_tool_is_denied_where_it_is_found_and_named_where_not() 
         assert_eq!(report["isolation"], isolation, "{output:?}");
         let gaps = report["isolation_gaps"].to_string();
         assert_eq!(gaps.contains("(hard links) that were not found: 1"), !is_found, "{gaps}");
+    }
+}
+
+/// An adapter that reports whether it finds a seed where processes show what they were started with.
+const SEEKING: &str = r#"
+found=no
+for file in /proc/[0-9]*/cmdline /proc/[0-9]*/environ /proc/$PPID/fd/* /proc/self/fd/* "$SEED" seed.txt; do
+  if [ -f "$file" ] && grep -qs 'the hidden [s]eed' "$file"; then found="in ${file##*/}"; fi
+done
+while read -r line; do
+  case $line in
+  '{"hello":{"protocol":1}}')
+    printf '{"backend":{"name":"seeking","version":"1","details":{"seed":"%s"}}}
+' "$found"
+    continue
+    ;;
+  esac
+  id=$(printf '%s' "$line" | sed 's/.*"id":\([0-9]*\).*/\1/')
+  printf '{"id":%s,"refused":{"stage":"load","kind":"unsupported","message":"none"}}
+' "$id"
+done
+"#;
+
+#[test]
+fn the_seed_of_a_challenge_in_a_file_is_seen_by_no_adapter_and_one_on_the_command_line_is_named() {
+    if !has_landlock() {
+        return;
+    }
+    let seed = "the hidden seed";
+    for (source, isolation, found) in [
+        ("file", "default", "no"),
+        ("pipe", "default", "no"),
+        ("argument", "partial", "in cmdline"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("seed.txt");
+        fs::write(&path, format!("{seed}
+")).unwrap();
+        fs::write(folder.path().join("seeking.sh"), SEEKING).unwrap();
+        let words = ["run", "--suite", "sonnx", "--filter", "/div/float32/exact", "--out", "out"];
+        let mut command = tool(folder.path(), &words);
+        command.args(["--adapter", "sh seeking.sh", "--jobs", "1"]);
+        match source {
+            "file" => command.arg("--challenge-from").arg(&path).env("SEED", &path),
+            "pipe" => command.args(["--challenge-from", "/dev/stdin"]),
+            _ => command.args(["--challenge", seed]),
+        };
+        if source != "file" {
+            fs::remove_file(&path).unwrap();
+        }
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        child.stdin.take().unwrap().write_all(format!("{seed}
+").as_bytes()).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(3), "{source}");
+        let report = report(folder.path());
+        assert_eq!(report["challenge"], seed);
+        assert_eq!(report["backend"]["details"]["seed"], found, "{source}");
+        assert_eq!(report["isolation"], isolation, "{source}");
+        let is_named = report["isolation_gaps"].to_string().contains("challenge's seed");
+        assert_eq!(is_named, source == "argument");
     }
 }
 

@@ -95,6 +95,8 @@ pub struct Sandbox {
     readable: Vec<PathBuf>,
     /// What they may do anything with.
     writable: Vec<PathBuf>,
+    /// What they may read nevertheless, as is known already.
+    gaps: Vec<String>,
 }
 
 impl Sandbox {
@@ -128,7 +130,12 @@ impl Sandbox {
         };
         let readable = readable.iter().map(allow).collect::<Result<_, _>>()?;
         let writable = writable.iter().map(allow).collect::<Result<_, _>>()?;
-        Ok(Self { mode, denied, readable, writable })
+        Ok(Self { mode, denied, readable, writable, gaps: Vec::new() })
+    }
+
+    /// The same, of which it is known what it leaves open.
+    pub fn with_gaps(self, gaps: Vec<String>) -> Self {
+        Self { gaps, ..self }
     }
 
     /// The mode in effect; the requested one, or off if the system has no sandbox.

@@ -80,7 +80,7 @@ impl Bounds {
     pub(super) fn new(sandbox: &Sandbox, program: &Program) -> Result<Self, SandboxError> {
         let (own, arguments) = words::of(program);
         let mut denied = sandbox.denied.clone();
-        let mut gaps = Vec::new();
+        let mut gaps = sandbox.gaps.clone();
         let files: Vec<_> = denied.iter().filter_map(|path| Held::of(path).ok()).collect();
         for file in files.iter().filter(|file| file.names() > 1) {
             let folder = file.path.parent().unwrap_or(Path::new("/"));
