@@ -99,7 +99,8 @@ fn copies() -> Vec<PathBuf> {
     let sources = ["git/checkouts", "git/db"].map(|folder| cargo.join(folder)).into_iter();
     let registries = ["registry/src", "registry/cache"].map(|folder| cargo.join(folder));
     let registries = registries.into_iter().flat_map(entries).map(|registry| registry.path());
-    let is_own = |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(NAME.as_bytes());
+    let is_own =
+        |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(NAME.as_bytes());
     copies.extend(sources.chain(registries).flat_map(entries).filter(is_own).map(|own| own.path()));
     copies.retain(|copy| copy.exists());
     copies

@@ -17,7 +17,8 @@ use crate::cli::{RunArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
 /// What an adapter finds out of a seed that is given as an option.
-const SEED_IS_SHOWN: &str = "the challenge's seed is on the tool's command line, which every process can read";
+const SEED_IS_SHOWN: &str =
+    "the challenge's seed is on the tool's command line, which every process can read";
 
 /// How much of what is chosen is run; all of it by default.
 #[derive(Clone, Copy, Default)]

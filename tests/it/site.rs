@@ -449,7 +449,7 @@ fn a_report_that_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
     let reports = written(&[history()[3].clone(), undated, from_pack, shard]);
     let folder = reports.folder.path();
     let good = fs::read_to_string(folder.join("0.json")).unwrap();
-    let version = good.replace("\"format_version\": 7", "\"format_version\": 6");
+    let version = good.replace("\"format_version\": 9", "\"format_version\": 6");
     fs::write(folder.join("damaged.json"), &good[..good.len() / 2]).unwrap();
     fs::write(folder.join("old.json"), version).unwrap();
     fs::write(folder.join("edited.json"), good.replacen("\"pass\": 1", "\"pass\": 2", 1)).unwrap();

@@ -279,7 +279,8 @@ fn a_word_of_the_command_that_is_replaced_by_a_link_to_the_tool_opens_nothing() 
         fs::write(folder.path().join("own/settings"), "fast").unwrap();
         let more = ["--sandbox", sandbox, "--jobs", jobs, "--allow-write", "own"];
         let more = if sandbox == "off" { &more[..4] } else { &more };
-        let Some((passed, report, output)) = extract(exe, folder.path(), "own/settings", more) else {
+        let Some((passed, report, output)) = extract(exe, folder.path(), "own/settings", more)
+        else {
             return;
         };
         if sandbox == "off" {
@@ -291,7 +292,10 @@ fn a_word_of_the_command_that_is_replaced_by_a_link_to_the_tool_opens_nothing() 
         let last = &cases.last().unwrap();
         assert_eq!(last["verdict"], "fault", "{last}");
         let message = last["message"].as_str().unwrap();
-        assert!(message.contains("own/settings` in the adapter's command was replaced"), "{message}");
+        assert!(
+            message.contains("own/settings` in the adapter's command was replaced"),
+            "{message}"
+        );
     }
 }
 
@@ -310,7 +314,9 @@ fn a_word_of_the_command_that_leads_to_the_tool_or_is_a_name_of_it_is_refused() 
                 false => fs::hard_link(&exe, &settings).unwrap(),
             }
             let more = ["--sandbox", sandbox];
-            let Some((_, report, output)) = extract(&exe, folder.path(), "settings", &more) else { return };
+            let Some((_, report, output)) = extract(&exe, folder.path(), "settings", &more) else {
+                return;
+            };
             let problem = String::from_utf8_lossy(&output.stderr);
             assert_eq!(output.status.code(), Some(2), "{problem}");
             assert_eq!(report, Value::Null);
@@ -333,13 +339,86 @@ fn a_further_name_of_the_tool_is_denied_where_it_is_found_and_named_where_not() 
         fs::create_dir(own.join("own")).unwrap();
         fs::hard_link(&exe, own.join("own/settings")).unwrap();
         let settings = own.join("own").display().to_string();
-        let Some((passed, report, output)) = extract(&exe, folder.path(), &settings, &[]) else { return };
+        let Some((passed, report, output)) = extract(&exe, folder.path(), &settings, &[]) else {
+            return;
+        };
         assert_eq!(passed == 0, is_found, "{output:?}");
         let isolation = if is_found { "default" } else { "partial" };
         assert_eq!(report["isolation"], isolation, "{output:?}");
         let gaps = report["isolation_gaps"].to_string();
         assert_eq!(gaps.contains("(hard links) that were not found: 1"), !is_found, "{gaps}");
     }
+}
+
+#[test]
+fn what_installers_and_checkouts_elsewhere_have_of_the_suites_is_denied() {
+    if !has_landlock() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let denied = [
+        "built/testdata/suites/sonnx/div.zip",
+        "built/target/release/deps/tool",
+        "built/.git/packed",
+        "action/testdata/suites/sonnx/div.zip",
+        "action/reports/report.json",
+        "cargo/bin/onnx-conformance",
+        "cargo/git/checkouts/onnx-conformance-1/a/testdata/suites/sonnx/div.zip",
+        "cargo/git/db/onnx-conformance-1/packed",
+        "cargo/registry/src/index/onnx-conformance-suites-1/suites/sonnx/div.zip",
+        "cargo/registry/cache/index/onnx-conformance-suites-1.crate",
+        "caches/onnx-conformance/corpora/onnx-1.1.2/case",
+        "pip/http/wheel",
+        "path/onnx-conformance",
+        "venv/lib/python3.9/site-packages/onnx/backend/test/data/node/case",
+    ];
+    let readable = [
+        "built/adapters/example.py",
+        "action/action.yml",
+        "cargo/registry/src/index/another-1/lib.rs",
+        "caches/another",
+        "path/another",
+        "venv/lib/python3.9/site-packages/onnx/__init__.py",
+        "venv/lib/python3.9/site-packages/onnx/backend/test/__init__.py",
+    ];
+    let mut attempts = String::new();
+    for (kind, files) in [("denied", &denied[..]), ("readable", &readable)] {
+        for (number, file) in files.iter().enumerate() {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(&path, "content").unwrap();
+            attempts.push_str(&format!("nobody: {kind} {number}: cat '{}'\n", path.display()));
+        }
+    }
+    for file in ["built/testdata/locks", "action/testdata/locks", "venv/bin", "here"] {
+        fs::create_dir_all(root.join(file)).unwrap();
+    }
+    let exe = root.join("built/target/release/onnx-conformance");
+    fs::copy(env!("CARGO_BIN_EXE_onnx-conformance"), &exe).unwrap();
+    fs::copy(script("probe.sh"), root.join("venv/bin/probe.sh")).unwrap();
+    fs::write(root.join("here/attempts.txt"), attempts).unwrap();
+    let adapter = format!("sh '{}' attempts.txt", root.join("venv/bin/probe.sh").display());
+    let paths = std::env::var("PATH").unwrap();
+    let mut command = Command::new(exe);
+    command.args(["run", "--suite", "sonnx", "--filter", "/div/float32/exact", "--out", "out"]);
+    command.args(["--adapter", &adapter, "--jobs", "1"]).current_dir(root.join("here"));
+    command.env("PATH", format!("{paths}:{}", root.join("path").display()));
+    for (variable, path) in [
+        ("GITHUB_ACTION_PATH", "action"),
+        ("CARGO_HOME", "cargo"),
+        ("XDG_CACHE_HOME", "caches"),
+        ("PIP_CACHE_DIR", "pip"),
+    ] {
+        command.env(variable, root.join(path));
+    }
+    let output = command.output().unwrap();
+    let details = report(&root.join("here"))["backend"]["details"].clone();
+    let details: BTreeMap<String, String> = serde_json::from_value(details).unwrap();
+    assert_eq!(details.len(), denied.len() + readable.len(), "{output:?}");
+    let wrong: Vec<_> =
+        details.iter().filter(|(name, could)| (*could == "yes") != name.starts_with("r")).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 /// An adapter that reports whether it finds a seed where processes show what they were started with.
@@ -375,8 +454,14 @@ fn the_seed_of_a_challenge_in_a_file_is_seen_by_no_adapter_and_one_on_the_comman
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("seed.txt");
-        fs::write(&path, format!("{seed}
-")).unwrap();
+        fs::write(
+            &path,
+            format!(
+                "{seed}
+"
+            ),
+        )
+        .unwrap();
         fs::write(folder.path().join("seeking.sh"), SEEKING).unwrap();
         let words = ["run", "--suite", "sonnx", "--filter", "/div/float32/exact", "--out", "out"];
         let mut command = tool(folder.path(), &words);
@@ -390,8 +475,18 @@ fn the_seed_of_a_challenge_in_a_file_is_seen_by_no_adapter_and_one_on_the_comman
             fs::remove_file(&path).unwrap();
         }
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(format!("{seed}
-").as_bytes()).unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(
+                format!(
+                    "{seed}
+"
+                )
+                .as_bytes(),
+            )
+            .unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(3), "{source}");
         let report = report(folder.path());
         assert_eq!(report["challenge"], seed);
@@ -496,7 +591,8 @@ if __name__ == "__main__":
 "#;
     fs::write(folder.path().join("adapter/honest.py"), script).unwrap();
     let program = Program::parse(&format!("'{python}' adapter/honest.py")).unwrap();
-    let sandbox = Sandbox::new(SandboxMode::Default, [folder.path().join("reports")], &[], &[]).unwrap();
+    let sandbox =
+        Sandbox::new(SandboxMode::Default, [folder.path().join("reports")], &[], &[]).unwrap();
     let program = Program { sandbox, folder: Some(folder.path().into()), ..program };
     let adapter = Adapter::start(program, 1, Duration::from_secs(60)).unwrap();
     let said = &adapter.greeting().unwrap_err().stderr;

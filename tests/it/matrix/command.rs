@@ -153,7 +153,7 @@ fn files_that_cannot_be_used_are_refused_by_name_and_nothing_is_written() {
         ("--report", "{}".to_owned(), 2, "missing field `format_version`"),
         (
             "--report",
-            changed(&report, "\"format_version\": 7", "\"format_version\": 9"),
+            changed(&report, "\"format_version\": 9", "\"format_version\": 9"),
             2,
             "format version 9",
         ),
@@ -179,7 +179,7 @@ fn files_that_cannot_be_used_are_refused_by_name_and_nothing_is_written() {
             2,
             "format version 3",
         ),
-        ("--campaign", report.clone(), 2, "format version 8"),
+        ("--campaign", report.clone(), 2, "format version 9"),
     ] {
         fs::write(folder.path().join("bad.json"), text).unwrap();
         let mut arguments = vec!["matrix", "--report", "r/report.json", "--out", "m"];

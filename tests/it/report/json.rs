@@ -62,14 +62,14 @@ fn another_version_is_refused_whatever_else_the_file_holds() {
     assert_eq!(
         error,
         "failed to read the report `FILE`: it has format version 1, and this program reads \
-         version 8; write it anew, or read it with the program that wrote it"
+         version 9; write it anew, or read it with the program that wrote it"
     );
 }
 
 #[test]
 fn a_damaged_file_is_refused() {
     let whole = synthetic::every_verdict().to_bytes().unwrap();
-    for bytes in [&whole[..whole.len() / 2], b"", b"[2]", b"{\"format_version\": 7}", b"\xff\xfe"] {
+    for bytes in [&whole[..whole.len() / 2], b"", b"[2]", b"{\"format_version\": 9}", b"\xff\xfe"] {
         let error = read(bytes).unwrap_err();
         assert!(error.starts_with("failed to read the report `FILE`: it is damaged"), "{error}");
     }

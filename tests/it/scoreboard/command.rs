@@ -51,10 +51,10 @@ fn a_report_that_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let good = &reports(folder.path())[0];
     let text = fs::read_to_string(folder.path().join(good)).unwrap();
-    let other_version = text.replace("\"format_version\": 7", "\"format_version\": 1");
+    let other_version = text.replace("\"format_version\": 9", "\"format_version\": 1");
     for (name, content, words) in [
         ("damaged.json", &text[..text.len() / 2], "damaged or was not written by this tool"),
-        ("foreign.json", "{\"format_version\": 7, \"scores\": []}", "not written by this tool"),
+        ("foreign.json", "{\"format_version\": 9, \"scores\": []}", "not written by this tool"),
         ("old.json", &other_version, "it has format version 1"),
     ] {
         fs::write(folder.path().join(name), content).unwrap();

@@ -437,7 +437,9 @@ fn what_did_not_isolate_the_backend_is_a_limitation_and_stands_on_the_front_page
         "mine".clone_into(&mut report.backend.name);
         let pack = packed(&[&report]);
         let limitations = read(pack.path(), "limitations.json").to_string();
-        for told in ["no sandbox kept", "known copies of the results", "within the process that judged"] {
+        for told in
+            ["no sandbox kept", "known copies of the results", "within the process that judged"]
+        {
             let expected = limitation.is_some_and(|limitation| limitation.contains(told));
             assert_eq!(limitations.contains(told), expected, "{isolation:?}: {limitations}");
         }

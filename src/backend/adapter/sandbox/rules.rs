@@ -79,13 +79,14 @@ impl Bounds {
     /// Those of a program in a sandbox.
     pub(super) fn new(sandbox: &Sandbox, program: &Program) -> Result<Self, SandboxError> {
         let (own, arguments) = words::of(program);
+        let homes = words::homes(own.iter().chain(&arguments));
         let mut denied = sandbox.denied.clone();
+        denied.extend(homes.iter().flat_map(|home| words::cases_of_onnx(&home.path)));
         let mut gaps = sandbox.gaps.clone();
         let files: Vec<_> = denied.iter().filter_map(|path| Held::of(path).ok()).collect();
         for file in files.iter().filter(|file| file.names() > 1) {
             let folder = file.path.parent().unwrap_or(Path::new("/"));
             let here = std::env::current_dir().unwrap_or_default();
-            let homes = words::homes(own.iter().chain(&arguments));
             let built = folder.join("deps");
             let places = [&*built, folder, &here].into_iter();
             let places = places.chain(homes.iter().map(|home| &*home.path));
@@ -121,10 +122,11 @@ impl Bounds {
         if words.iter().any(|word| holds_suites(&word.target.path)) {
             gaps.insert(0, "the adapter's program carries the suites".to_owned());
         }
-        let held = |paths: &[PathBuf]| paths.iter().filter_map(|path| Held::of(path).ok()).collect();
+        let held =
+            |paths: &[PathBuf]| paths.iter().filter_map(|path| Held::of(path).ok()).collect();
         let mut readable: Vec<_> = held(&sandbox.readable);
         if sandbox.mode == SandboxMode::Strict {
-            readable.extend(words::homes(words.iter()));
+            readable.extend(homes);
             denied.push("/dev/shm".into());
         }
         let writable = held(&sandbox.writable);

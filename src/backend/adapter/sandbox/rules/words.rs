@@ -11,6 +11,9 @@ use rustix::fs::{CWD, FileType, Stat, fstat};
 use super::{Identity, open};
 use crate::backend::adapter::Program;
 
+/// In a folder of Python's packages.
+const CASES_OF_ONNX: &str = "onnx/backend/test/data";
+
 /// A word that names a file.
 #[derive(Debug)]
 pub(super) struct Word {
@@ -101,6 +104,19 @@ pub(super) fn of(program: &Program) -> (Option<Word>, Vec<Word>) {
     };
     let arguments = program.arguments.iter().filter_map(|argument| word(here.join(argument)));
     (found, arguments.collect())
+}
+
+/// Where Python's package of ONNX in such a folder has ONNX's own cases.
+pub(super) fn cases_of_onnx(home: &Path) -> Vec<PathBuf> {
+    let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten();
+    let libraries = ["lib", "lib64", "local/lib"].map(|name| home.join(name)).into_iter();
+    let is_python =
+        |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(b"python");
+    let folders = libraries.flat_map(entries).filter(is_python).map(|entry| entry.path());
+    let packages = folders.flat_map(|folder| {
+        ["site-packages", "dist-packages"].map(|name| folder.join(name).join(CASES_OF_ONNX))
+    });
+    packages.filter_map(|cases| cases.canonicalize().ok()).collect()
 }
 
 /// The folders that these words' programs are made of.
