@@ -13,6 +13,18 @@ use crate::cli::SandboxArgs;
 /// The folder that reports go into unless another is named.
 const REPORTS: &str = "reports";
 
+/// What in a checkout is made from the suites, there or not.
+const BUILT: [&str; 8] = [
+    "target/debug",
+    "target/release",
+    "target/browser",
+    "target/maturin",
+    "target/package",
+    "target/wheels",
+    "fuzz/corpus",
+    "fuzz/target",
+];
+
 /// The name of this program, and of its packages' folders.
 const NAME: &str = env!("CARGO_PKG_NAME");
 
@@ -74,12 +86,25 @@ fn denied_to_all() -> Vec<PathBuf> {
     denied
 }
 
-/// What a checkout has of its suites besides `testdata`.
+/// What a checkout has of its suites besides `testdata`: in what was built of it, profile by profile and for
+/// other targets, in packages, and in what is fuzzed with.
 fn of_checkout(root: &Path) -> Vec<PathBuf> {
     let mut denied: Vec<_> =
-        ["target/debug", "target/release", REPORTS].map(|name| root.join(name)).into();
+        BUILT.into_iter().chain([REPORTS]).map(|name| root.join(name)).collect();
     denied.extend(repository(root));
+    let target = root.join("target");
+    let is_profile = |folder: &Path| folder.join("deps").is_dir();
+    let is_built =
+        |path: &PathBuf| is_profile(path) || entries(path).any(|inner| is_profile(&inner));
+    denied.extend(entries(&target).filter(is_built));
+    let is_wheel = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "whl");
+    denied.extend(entries(&target.join("wheel")).filter(is_wheel));
     denied
+}
+
+/// What lies in a folder, if it can be read.
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
 }
 
 /// What installers leave of this program, its sources and the packages that corpora are made from: whatever
@@ -95,13 +120,13 @@ fn copies() -> Vec<PathBuf> {
     let programs = folders.chain([cargo.join("bin"), user.join(".local/bin")]);
     let mut copies: Vec<_> = programs.map(|folder| folder.join(NAME)).collect();
     copies.extend([pip, caches.join(NAME)]);
-    let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten();
     let sources = ["git/checkouts", "git/db"].map(|folder| cargo.join(folder)).into_iter();
     let registries = ["registry/src", "registry/cache"].map(|folder| cargo.join(folder));
-    let registries = registries.into_iter().flat_map(entries).map(|registry| registry.path());
-    let is_own =
-        |entry: &fs::DirEntry| entry.file_name().as_encoded_bytes().starts_with(NAME.as_bytes());
-    copies.extend(sources.chain(registries).flat_map(entries).filter(is_own).map(|own| own.path()));
+    let registries = registries.into_iter().flat_map(|folder| entries(&folder));
+    let is_own = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(NAME.as_bytes()))
+    };
+    copies.extend(sources.chain(registries).flat_map(|folder| entries(&folder)).filter(is_own));
     copies.retain(|copy| copy.exists());
     copies
 }

@@ -360,6 +360,11 @@ fn what_installers_and_checkouts_elsewhere_have_of_the_suites_is_denied() {
     let denied = [
         "built/testdata/suites/sonnx/div.zip",
         "built/target/release/deps/tool",
+        "built/target/debug-with-lines/deps/tool",
+        "built/target/aarch64-unknown-linux-gnu/release/deps/tool",
+        "built/target/package/onnx-conformance-suites-1.crate",
+        "built/target/wheel/onnx_conformance-1.whl",
+        "built/fuzz/corpus/pack/seed",
         "built/.git/packed",
         "action/testdata/suites/sonnx/div.zip",
         "action/reports/report.json",
@@ -375,6 +380,8 @@ fn what_installers_and_checkouts_elsewhere_have_of_the_suites_is_denied() {
     ];
     let readable = [
         "built/adapters/example.py",
+        "built/target/adapters/tract/release/deps/module.so",
+        "built/target/wheel/environment/bin/python",
         "action/action.yml",
         "cargo/registry/src/index/another-1/lib.rs",
         "caches/another",
