@@ -68,17 +68,13 @@ fn denied_to_all() -> Vec<PathBuf> {
     let above = program.iter().flat_map(|program| program.ancestors().skip(1));
     let checkouts = above.chain(action.as_deref()).map(|root| root.join("testdata"));
     for home in checkouts.filter(|root| root.join("locks").is_dir()).map(Home::at) {
-        denied.extend(home.checkout().map(of_checkout).unwrap_or_default());
-        denied.push(home.root().to_owned());
+        denied.extend(home.checkout().map(of_checkouts).unwrap_or_default());
     }
     denied.extend(program);
     denied.extend(copies());
     let Ok(home) = Home::find() else { return denied };
     match home.checkout() {
-        Some(root) => {
-            denied.extend(of_checkout(root));
-            denied.push(home.root().to_owned());
-        }
+        Some(root) => denied.extend(of_checkouts(root)),
         // Where nothing was fetched nothing is to be kept, and the folder above stays as it is.
         None => denied.extend(Some(home.root().to_owned()).filter(|root| root.exists())),
     }
@@ -86,12 +82,27 @@ fn denied_to_all() -> Vec<PathBuf> {
     denied
 }
 
-/// What a checkout has of its suites besides `testdata`: in what was built of it, profile by profile and for
-/// other targets, in packages, and in what is fuzzed with.
+/// What a checkout, and the others of its repository, have of its suites, and the repository itself.
+fn of_checkouts(root: &Path) -> Vec<PathBuf> {
+    let mut denied = repository(root);
+    // Links and `..` lead to it from a further checkout.
+    let common = denied.first().and_then(|common| common.canonicalize().ok()).unwrap_or_default();
+    let linked = entries(&common.join("worktrees")).filter_map(|own| {
+        let git = fs::read_to_string(own.join("gitdir")).ok()?;
+        Some(Path::new(git.trim_end()).parent()?.to_owned())
+    });
+    let others = linked.chain(common.parent().map(Path::to_owned)).collect::<Vec<_>>();
+    let is_checkout = |other: &&PathBuf| other.join("testdata/locks").is_dir();
+    denied.extend(others.iter().filter(is_checkout).flat_map(|other| of_checkout(other)));
+    denied.extend(of_checkout(root));
+    denied
+}
+
+/// What one has: in `testdata`, in what was built of it, profile by profile and for other targets, in packages,
+/// and in what is fuzzed with.
 fn of_checkout(root: &Path) -> Vec<PathBuf> {
-    let mut denied: Vec<_> =
-        BUILT.into_iter().chain([REPORTS]).map(|name| root.join(name)).collect();
-    denied.extend(repository(root));
+    let names = BUILT.into_iter().chain([REPORTS, "testdata"]);
+    let mut denied: Vec<_> = names.map(|name| root.join(name)).collect();
     let target = root.join("target");
     let is_profile = |folder: &Path| folder.join("deps").is_dir();
     let is_built =

@@ -366,6 +366,8 @@ fn what_installers_and_checkouts_elsewhere_have_of_the_suites_is_denied() {
         "built/target/wheel/onnx_conformance-1.whl",
         "built/fuzz/corpus/pack/seed",
         "built/.git/packed",
+        "linked/testdata/suites/sonnx/div.zip",
+        "linked/target/release/deps/tool",
         "action/testdata/suites/sonnx/div.zip",
         "action/reports/report.json",
         "cargo/bin/onnx-conformance",
@@ -398,9 +400,14 @@ fn what_installers_and_checkouts_elsewhere_have_of_the_suites_is_denied() {
             attempts.push_str(&format!("nobody: {kind} {number}: cat '{}'\n", path.display()));
         }
     }
-    for file in ["built/testdata/locks", "action/testdata/locks", "venv/bin", "here"] {
-        fs::create_dir_all(root.join(file)).unwrap();
+    for checkout in ["built", "action", "linked"] {
+        fs::create_dir_all(root.join(checkout).join("testdata/locks")).unwrap();
     }
+    for folder in ["venv/bin", "here", "built/.git/worktrees/linked"] {
+        fs::create_dir_all(root.join(folder)).unwrap();
+    }
+    let gitdir = root.join("built/.git/worktrees/linked/gitdir");
+    fs::write(gitdir, format!("{}\n", root.join("linked/.git").display())).unwrap();
     let exe = root.join("built/target/release/onnx-conformance");
     fs::copy(env!("CARGO_BIN_EXE_onnx-conformance"), &exe).unwrap();
     fs::copy(script("probe.sh"), root.join("venv/bin/probe.sh")).unwrap();

@@ -51,6 +51,10 @@ const KERNEL: [&str; 2] = ["/proc", "/sys"];
 /// Devices, and memory that programs share.
 const DEVICES: &str = "/dev";
 
+/// Devices that lead out of any sandbox: what is put into a terminal is typed there, and memory is all processes'.
+/// Disks do too.
+const OUTSIDE: [&str; 7] = ["console", "kmem", "mem", "port", "ptmx", "pts", "tty"];
+
 /// Device and number of a file, which are its own whatever its names are.
 type Identity = (u64, u64);
 
@@ -286,6 +290,11 @@ impl Rules<'_> {
                 )));
             }
             let name = OsStr::from_bytes(name.to_bytes());
+            let is_outside =
+                path == Path::new(DEVICES) && OUTSIDE.iter().any(|device| name == *device);
+            if is_outside {
+                continue;
+            }
             let path = path.join(name);
             // Links lead where they lead; what is gone by now, or out of reach, is nobody's loss.
             if let Ok(entry) = open(file.as_fd(), Path::new(name))
