@@ -37,7 +37,7 @@ use onnx_conformance::backend::c_abi::CAbi;
 use onnx_conformance::corpus::case::Case;
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::{self, Suite, UnknownSuite};
-use onnx_conformance::corpus::{self, CaseDir, Corpus, Home};
+use onnx_conformance::corpus::{self, CaseDir, Corpus, CorpusError, Home};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::document::write::write_file;
 use onnx_conformance::documents::audit;
@@ -101,6 +101,14 @@ pub(crate) fn execute(mut cli: Cli) -> ExitCode {
     });
     interrupt::check(is_told);
     code
+}
+
+/// Where locks and suites are, also where a user has no folder for what is fetched.
+fn home() -> Result<Home, CorpusError> {
+    Home::find().or_else(|error| match error {
+        CorpusError::Untrusted(_) => Err(error),
+        _ => Ok(Home::outside(".")),
+    })
 }
 
 /// Takes the seed of a challenge from the file that has it.
@@ -293,7 +301,7 @@ fn plain_corpora(
 /// A corpus by its name, or the folder or archive of that name.
 fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
     // Without a home there are folders still, and what the program knows.
-    let home = Home::find().unwrap_or_else(|_| Home::outside("."));
+    let home = home()?;
     let known = home.locks()?;
     if known.iter().any(|known| known == name) {
         return Ok(home.corpus(name)?);
