@@ -52,6 +52,11 @@ pub trait Backend: Send + Sync {
         Isolation::InProcess
     }
 
+    /// What its isolation leaves open, where that is partial.
+    fn isolation_gaps(&self) -> &[String] {
+        &[]
+    }
+
     /// Ends whatever it has started. A task in flight is finished; there will be no other.
     fn close(&self) {}
 }
@@ -98,11 +103,14 @@ pub enum Isolation {
     InProcess,
     /// Nothing does: its process has the rights of the user who starts it.
     None,
-    /// The system's sandbox, but its program carries the suites itself, as this one does.
+    /// The system's sandbox, but with known copies of what it denies, such as a program that carries the
+    /// suites itself, as this one does.
     Partial,
-    /// The system's sandbox denies it corpora, suites, reports and this program's executable.
+    /// The system's sandbox denies it reading corpora, suites, reports and this program's executable, and
+    /// writing whatever was not allowed by name.
     Default,
-    /// The system's sandbox denies it all but the system, its own folder and what was allowed by name.
+    /// The system's sandbox denies it reading, too, all but the system, its own files and what was allowed by
+    /// name.
     Strict,
 }
 
@@ -112,7 +120,7 @@ impl Isolation {
         match self {
             Self::InProcess => "none, as it runs within this program",
             Self::None => "none: it may read what is expected of it",
-            Self::Partial => "a sandbox, but its program carries the suites",
+            Self::Partial => "a sandbox, but with known copies of what is expected of it",
             Self::Default => "a sandbox without corpora, suites and reports",
             Self::Strict => "a strict sandbox: the system and its own files alone",
         }

@@ -195,16 +195,20 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "NAME|DIR|FILE")]
     pub(crate) corpus: Vec<String>,
     /// Take only the suites' own cases, which are built into the program, without the fetched releases
-    #[arg(long, conflicts_with_all = ["corpus", "challenge"])]
+    #[arg(long, conflicts_with_all = ["corpus", "challenge", "challenge_from"])]
     pub(crate) own: bool,
     /// Instead of the suites' committed cases, run others of the same classes, generated now from
     /// this seed; without the fetched releases
     #[arg(long, value_name = "SEED", conflicts_with = "corpus")]
     pub(crate) challenge: Option<Challenge>,
+    /// The same, with the seed in the first line of this file, which adapters cannot read, such as /dev/stdin; they
+    /// can read a command line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["corpus", "challenge"])]
+    pub(crate) challenge_from: Option<PathBuf>,
     /// Run the cases with equivalent models: constant-inputs, where all tensors except the first input are
     /// initialisers, or dynamic-shapes, where every dimension is symbolic; ids show the variant. Cases
     /// that the variant leaves unchanged are omitted
-    #[arg(long, value_name = "NAME", conflicts_with = "challenge")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["challenge", "challenge_from"])]
     pub(crate) variant: Option<Variant>,
     /// Take only the cases whose id matches this regular expression, ignoring case; may be given
     /// several times, and takes the cases that match any of them
@@ -226,6 +230,20 @@ pub(crate) struct SelectArgs {
     /// Take only the cases that failed in this report.json; may be given several times
     #[arg(long, value_name = "FILE")]
     pub(crate) failed_in: Vec<PathBuf>,
+}
+
+impl Command {
+    /// The cases that are selected, where a command selects some.
+    pub(crate) fn select(&mut self) -> Option<&mut SelectArgs> {
+        match self {
+            Self::Run(args) => Some(&mut args.test.select),
+            Self::Matrix(args) => Some(&mut args.test.select),
+            Self::Export(args) => Some(&mut args.select),
+            Self::Audit(args) => Some(&mut args.select),
+            Self::List(args) => Some(args),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Args)]
@@ -361,11 +379,12 @@ pub(crate) struct MatrixArgs {
 }
 
 /// The arguments that select what is run, which have no meaning for finished reports.
-const TEST_ARGS: [&str; 23] = [
+const TEST_ARGS: [&str; 25] = [
     "suite",
     "corpus",
     "own",
     "challenge",
+    "challenge_from",
     "variant",
     "filter",
     "exclude",
@@ -382,6 +401,7 @@ const TEST_ARGS: [&str; 23] = [
     "memory_limit",
     "sandbox",
     "allow_path",
+    "allow_write",
     "expectations",
     "profile",
     "jobs",

@@ -26,7 +26,8 @@ mod testing;
 mod trace;
 
 use std::collections::BTreeSet;
-use std::io;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
@@ -36,7 +37,7 @@ use onnx_conformance::backend::c_abi::CAbi;
 use onnx_conformance::corpus::case::Case;
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::{self, Suite, UnknownSuite};
-use onnx_conformance::corpus::{self, CaseDir, Corpus, Home};
+use onnx_conformance::corpus::{self, CaseDir, Corpus, CorpusError, Home};
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::document::write::write_file;
 use onnx_conformance::documents::audit;
@@ -53,13 +54,17 @@ use self::error::{CommandError, exit};
 use crate::cli::{AuditArgs, CAbiArgs, Cli, Command, SelectArgs, SpecCheckArgs};
 use crate::terminal::{self, Progress};
 
-pub(crate) fn execute(cli: Cli) -> ExitCode {
+/// Most bytes of the first line of a file with a seed.
+const SEED_LIMIT: u64 = 4096;
+
+pub(crate) fn execute(mut cli: Cli) -> ExitCode {
     interrupt::watch();
     // An adapter of ours is no start of the tool.
     if !matches!(cli.command, Command::CAbi(_)) {
         cleanup::sweep();
     }
-    let done = match cli.command {
+    let seeded = cli.command.select().map_or(Ok(()), read_seed);
+    let done = seeded.and_then(|()| match cli.command {
         Command::Fetch(args) => fetch::fetch(&args),
         Command::Run(args) => run::run(&args),
         Command::Matrix(args) => matrix::matrix(&args),
@@ -87,7 +92,7 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
         Command::Completions(args) => manual::completions(&args),
         Command::Guide(args) => guide::guide(&args),
         Command::Man(args) => manual::man(&args),
-    };
+    });
     let is_interruption = |error: &CommandError| error.code == exit::INTERRUPTED;
     let is_told = done.as_ref().is_err_and(is_interruption);
     let code = done.unwrap_or_else(|error| {
@@ -96,6 +101,35 @@ pub(crate) fn execute(cli: Cli) -> ExitCode {
     });
     interrupt::check(is_told);
     code
+}
+
+/// Where locks and suites are, also where a user has no folder for what is fetched.
+fn home() -> Result<Home, CorpusError> {
+    Home::find().or_else(|error| match error {
+        CorpusError::Untrusted(_) => Err(error),
+        _ => Ok(Home::outside(".")),
+    })
+}
+
+/// Takes the seed of a challenge from the file that has it.
+fn read_seed(select: &mut SelectArgs) -> Result<(), CommandError> {
+    let Some(path) = &select.challenge_from else { return Ok(()) };
+    let shown = path.display();
+    // Adapters inherit what is open.
+    let is_descriptor = path.starts_with("/proc") || path.starts_with("/dev/fd");
+    if is_descriptor && path.canonicalize().is_ok() {
+        let problem = format!("`{shown}` is a file that adapters inherit; name it by its path");
+        return Err(CommandError::misuse(problem));
+    }
+    let mut line = String::new();
+    let file = File::open(path).map(|file| BufReader::new(file.take(SEED_LIMIT)));
+    file.and_then(|mut file| file.read_line(&mut line))
+        .map_err(CommandError::io(format!("read the seed in `{shown}`"), exit::USAGE))?;
+    let challenge = line.trim_end_matches(['\r', '\n']).parse();
+    select.challenge = Some(challenge.map_err(|error| {
+        CommandError::misuse(format!("`{shown}` has no seed in its first line: {error}"))
+    })?);
+    Ok(())
 }
 
 /// The profile of this name, or in the file of this name.
@@ -267,7 +301,7 @@ fn plain_corpora(
 /// A corpus by its name, or the folder or archive of that name.
 fn named_corpus(name: &str) -> Result<Corpus, CommandError> {
     // Without a home there are folders still, and what the program knows.
-    let home = Home::find().unwrap_or_else(|_| Home::outside("."));
+    let home = home()?;
     let known = home.locks()?;
     if known.iter().any(|known| known == name) {
         return Ok(home.corpus(name)?);

@@ -8,5 +8,6 @@ pub mod guide;
 pub mod platform;
 pub mod printable;
 pub(crate) mod text;
+pub mod trust;
 
 pub use judge::digest;

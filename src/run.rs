@@ -96,6 +96,8 @@ pub struct Run {
     pub backend: Identity,
     /// What kept the backend from what it is judged by.
     pub isolation: Isolation,
+    /// What that leaves open, where it is partial.
+    pub isolation_gaps: Vec<String>,
     /// The seed that the suites' cases were made from at run time; none where they are the committed ones.
     pub challenge: Option<String>,
     /// The suites of the corpora with the accuracy profiles of their other and own cases.
@@ -215,6 +217,7 @@ pub fn run(
     Ok(Run {
         backend: identity,
         isolation: backend.isolation(),
+        isolation_gaps: backend.isolation_gaps().to_vec(),
         challenge: options.challenge.clone(),
         profiles,
         corpora,

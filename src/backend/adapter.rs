@@ -23,6 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use self::folder::PrivateFolder;
+use self::sandbox::Confined;
 pub use self::sandbox::{Sandbox, SandboxError, SandboxMode};
 use self::session::{AdapterSession, Taken, difference, later};
 use super::{Answer, Backend, Identity, Isolation, Outcome, Task};
@@ -82,6 +83,8 @@ pub enum StartError {
         "failed to create a temporary folder in {folder}; make room there, or set TMPDIR to another"
     )]
     Folder { folder: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Sandbox(#[from] SandboxError),
 }
 
 impl Program {
@@ -106,8 +109,7 @@ impl Program {
 
 /// A backend behind the adapter protocol.
 pub struct Adapter {
-    program: Program,
-    isolation: Isolation,
+    program: Confined,
     start_time: Duration,
     greeting: Result<Identity, Answer>,
     state: Mutex<State>,
@@ -130,8 +132,7 @@ impl Adapter {
     /// each has to within `start_time`. A program that starts and does not introduce itself is no
     /// error: its tasks get that answer, see [`Adapter::greeting`].
     pub fn start(program: Program, jobs: usize, start_time: Duration) -> Result<Self, StartError> {
-        let roots = program.sandbox.places().to_vec();
-        Self::start_in(roots, program, jobs, start_time)
+        Self::start_in(Sandbox::places().to_vec(), program, jobs, start_time)
     }
 
     /// Starts it with the files of its processes in the first of these folders that takes them.
@@ -141,7 +142,7 @@ impl Adapter {
         jobs: usize,
         start_time: Duration,
     ) -> Result<Self, StartError> {
-        let isolation = program.sandbox.isolation(&program);
+        let program = Confined::new(program)?;
         let mut folders = Vec::new();
         let mut start = || start_session(&program, &roots, &mut folders);
         let first = start()?;
@@ -154,7 +155,7 @@ impl Adapter {
             Err(answer) => Err(answer),
         };
         let state = Mutex::new(State { idle, failures: 0, roots, folders, is_closed: false });
-        Ok(Self { program, isolation, start_time, greeting, state })
+        Ok(Self { program, start_time, greeting, state })
     }
 
     /// Whether the program introduced itself, or the answer that its tasks get.
@@ -235,7 +236,7 @@ impl Adapter {
 impl Backend for Adapter {
     fn identity(&self) -> Identity {
         self.greeting.clone().unwrap_or_else(|_| Identity {
-            name: match self.program.path.file_name() {
+            name: match self.program.program().path.file_name() {
                 Some(name) => name.to_string_lossy().into_owned(),
                 None => "adapter".to_owned(),
             },
@@ -283,7 +284,11 @@ impl Backend for Adapter {
     }
 
     fn isolation(&self) -> Isolation {
-        self.isolation
+        self.program.isolation()
+    }
+
+    fn isolation_gaps(&self) -> &[String] {
+        self.program.gaps()
     }
 
     fn close(&self) {
@@ -317,14 +322,15 @@ fn fault(message: &str) -> Answer {
 
 /// Starts a process with a folder of its own, which is noted among the others.
 fn start_session(
-    program: &Program,
+    program: &Confined,
     roots: &[PathBuf],
     folders: &mut Vec<Weak<PrivateFolder>>,
 ) -> Result<AdapterSession, StartError> {
+    program.check()?;
     let folder = Arc::new(private_folder(roots)?);
     folders.push(Arc::downgrade(&folder));
     AdapterSession::start(program, folder)
-        .map_err(|source| StartError::Spawn { program: program.path.clone(), source })
+        .map_err(|source| StartError::Spawn { program: program.program().path.clone(), source })
 }
 
 /// A folder that only this user can read, in the first of these where one can be made.

@@ -118,12 +118,16 @@ impl Given<'_> {
 /// What an adapter may do with files.
 #[derive(Debug, Args)]
 pub(crate) struct SandboxArgs {
-    /// Which files an adapter's process may access: default (all except corpora, suites, reports and
-    /// this program), strict (only the system, its own files and what --allow-path names), or off
-    /// (all); needs Linux with Landlock
+    /// Which files an adapter's process may read: default (all except corpora, suites, reports and this
+    /// program) or strict (only the system, its own files and what --allow-path names); it writes only to its
+    /// temporary folder and what --allow-write names; off: it may do anything; needs Linux with Landlock
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub(crate) sandbox: SandboxMode,
-    /// Let it read, write and execute this file, or everything below this folder; may be given several times
+    /// Let it read and execute this file, or everything below this folder; may be given several times
     #[arg(long, value_name = "PATH")]
     pub(crate) allow_path: Vec<PathBuf>,
+    /// Let it read, write and execute this file, or everything below this folder, such as a cache; may be
+    /// given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow_write: Vec<PathBuf>,
 }

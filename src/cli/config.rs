@@ -11,6 +11,7 @@ use std::{fmt, io};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, Command, CommandFactory, Parser};
 use onnx_conformance::corpus::selection::nearest;
+use onnx_conformance::foundation::trust::{self, Untrusted};
 use onnx_conformance::limits::{self, TOML_LIMIT};
 use toml::{Spanned, Value};
 
@@ -44,6 +45,8 @@ impl fmt::Display for Taken {
 pub(crate) enum ConfigError {
     #[error("failed to read `{}`: {source}; use --no-config to ignore it", path.display())]
     Read { path: PathBuf, source: io::Error },
+    #[error("{0}; use --no-config to ignore it")]
+    Untrusted(#[from] Untrusted),
     #[error("{}:{line}: {problem}", path.display())]
     Content { path: PathBuf, line: usize, problem: String },
 }
@@ -117,6 +120,7 @@ type Entry<'a> = (&'a Spanned<String>, &'a Spanned<Value>);
 impl File {
     fn read(folder: &Path) -> Result<Self, ConfigError> {
         let path = folder.join(FILE);
+        trust::check(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }, &[FILE])?;
         match limits::read_text(&path, TOML_LIMIT) {
             Ok(text) => Ok(Self { path, folder: folder.to_owned(), text }),
             Err(source) => Err(ConfigError::Read { path, source }),

@@ -12,7 +12,7 @@ use crate::cli::AdapterCheckArgs;
 use crate::terminal;
 
 pub(super) fn adapter_check(args: &AdapterCheckArgs) -> Result<ExitCode, CommandError> {
-    let sandbox = sandbox::of(&args.sandbox, Vec::new())?;
+    let sandbox = sandbox::of(&args.sandbox, sandbox::Denied::default())?;
     let program = Program { sandbox, ..Program::parse(&args.command)? };
     let findings = protocol_check::check(program, args.start_timeout, args.timeout)?;
     let (mut text, mut bad) = (String::new(), 0);

@@ -1,18 +1,18 @@
 //! The system under test that the arguments choose.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxMode};
 use onnx_conformance::backend::catalogue::{self, Catalogue};
 use onnx_conformance::backend::{Backend, builtin};
-use onnx_conformance::corpus::Home;
 use onnx_conformance::foundation::printable::on_one_line;
 use onnx_conformance::judge::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
 
-use super::{CommandError, exit, sandbox};
+use super::sandbox::{self, Denied};
+use super::{CommandError, exit};
 use crate::cli::{Given, ProcessArgs};
 use crate::terminal;
 
@@ -32,7 +32,7 @@ pub(super) fn choose(
     given: Given<'_>,
     args: &ProcessArgs,
     jobs: NonZeroUsize,
-    denied: Vec<PathBuf>,
+    denied: Denied,
 ) -> Result<Chosen, CommandError> {
     let name = match given {
         Given::Name(name) => Some(name.to_owned()),
@@ -82,8 +82,8 @@ pub(super) fn choose(
 
 /// The program of the backend of this name in the catalogue.
 fn named(name: &str) -> Result<Program, CommandError> {
-    let home = Home::find().ok();
-    let root = home.as_ref().and_then(Home::checkout);
+    let home = super::home()?;
+    let root = home.checkout();
     let catalogue = root.map_or_else(Catalogue::embedded, Catalogue::read)?;
     let entry = catalogue.get(name).map_err(|_| {
         let names = catalogue.entries().iter().map(|entry| entry.name.as_str());
@@ -108,7 +108,10 @@ pub(super) fn expectations(
 ) -> Result<Arc<Expectations>, CommandError> {
     let list = match given {
         Some(path) => Some((path.to_owned(), limits::read_text(path, TOML_LIMIT))),
-        None => name.and_then(|name| Home::find().ok()?.expectations(name)),
+        None => name
+            .map(|name| Ok::<_, CommandError>(super::home()?.expectations(name)))
+            .transpose()?
+            .flatten(),
     };
     let Some((path, text)) = list else { return Ok(Arc::default()) };
     let path = path.display().to_string();

@@ -16,6 +16,10 @@ use super::{CommandError, corpora, cpus, exit, interrupt, profile, sandbox, sele
 use crate::cli::{RunArgs, TestArgs};
 use crate::terminal::{self, Progress};
 
+/// What an adapter finds out of a seed that is given as an option.
+const SEED_IS_SHOWN: &str =
+    "the challenge's seed is on the tool's command line, which every process can read";
+
 /// How much of what is chosen is run; all of it by default.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Extent {
@@ -59,7 +63,12 @@ pub(super) fn test(
     }
     let jobs = args.jobs.unwrap_or_else(cpus);
     let interrupted = interrupt::flag();
-    let denied = sandbox::denied(&corpora, out);
+    let mut denied = sandbox::denied(&corpora, out);
+    match &args.select.challenge_from {
+        Some(file) => denied.paths.push(file.clone()),
+        None if args.select.challenge.is_some() => denied.gaps.push(SEED_IS_SHOWN.to_owned()),
+        None => {}
+    }
     let Chosen { backend, name, handshake_failed } =
         backend::choose(args.backend.given(), &args.backend.process, jobs, denied)?;
     let mut expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;

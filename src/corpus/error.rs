@@ -10,6 +10,7 @@ use suites::archive::ArchiveError;
 use super::{CaseKind, Digest, HOME_VARIABLE};
 use crate::corpus::case::CaseError;
 use crate::foundation::text;
+use crate::foundation::trust::Untrusted;
 
 /// Where a corpus and its lock differ first, in natural order of the cases.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,6 +75,9 @@ pub enum CorpusError {
         "failed to find a folder for what is fetched: there is no home folder; set {HOME_VARIABLE}"
     )]
     NoHome,
+    /// The checkout is another user's.
+    #[error(transparent)]
+    Untrusted(#[from] Untrusted),
     /// No lock has the name, but these have theirs.
     #[error("unknown corpus `{0}`; there are: {1}")]
     UnknownCorpus(String, String),
@@ -218,6 +222,7 @@ impl CorpusError {
         let is_integrity = |(_, error): &(_, Self)| matches!(error, Self::Integrity { .. });
         match self {
             Self::NoHome
+            | Self::Untrusted(_)
             | Self::UnknownCorpus(..)
             | Self::NoCases(_)
             | Self::SameCase(..)

@@ -11,10 +11,14 @@ use std::path::{Path, PathBuf};
 use etcetera::BaseStrategy;
 
 use crate::corpus::suite::{self, Suite};
-use crate::foundation::embedded;
+use crate::foundation::{embedded, trust};
 use crate::limits::{self, TOML_LIMIT};
 
 use super::{Corpus, CorpusError, FETCH, HOME_VARIABLE, Lock, known, names_listed, natural_order};
+
+/// What of a checkout decides what is run, and with what results are compared.
+const BELIEVED: [&str; 4] =
+    ["testdata", "testdata/locks", "testdata/suites", "adapters/backends.toml"];
 
 /// Folder of the locks.
 const LOCKS: &str = "locks";
@@ -41,17 +45,18 @@ pub struct Home {
 }
 
 impl Home {
-    /// `testdata` in the nearest folder, from the current one upwards, that has `testdata/locks`.
-    /// Where there is none, this is outside a checkout: the folder is then the one that
+    /// `testdata` in the nearest folder, from the current one upwards within its repository and file system, that
+    /// has `testdata/locks`; that of another user is refused. Where there is none, this is outside a checkout: the folder is then the one that
     /// [`HOME_VARIABLE`] names, or `onnx-conformance` where the platform keeps a user's caches.
     pub fn find() -> Result<Self, CorpusError> {
         // A current folder that is gone is in no checkout.
         let from = env::current_dir().unwrap_or_default();
-        let mut roots = from.ancestors().map(|folder| folder.join("testdata"));
-        match roots.find(|root| root.join(LOCKS).is_dir()) {
-            Some(root) => Ok(Self::at(root)),
-            None => Ok(Self::outside(users_folder()?)),
-        }
+        let is_checkout = |folder: &&Path| folder.join("testdata").join(LOCKS).is_dir();
+        let Some(root) = trust::upwards(&from).find(is_checkout) else {
+            return Ok(Self::outside(users_folder()?));
+        };
+        trust::check(root, &BELIEVED)?;
+        Ok(Self::at(root.join("testdata")))
     }
 
     /// This folder, whatever it holds, as the `testdata` of a checkout.

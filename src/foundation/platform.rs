@@ -21,8 +21,8 @@ use unix as system;
 use windows as system;
 
 pub(crate) use system::files::{
-    VENV_PYTHON, executable, is_disk, is_executable, is_private, is_same, is_stream, open_wary,
-    places, private, publish, readable, resolved, sync_folder,
+    VENV_PYTHON, device, executable, is_disk, is_executable, is_private, is_same, is_stream,
+    open_wary, places, private, publish, readable, resolved, stranger, sync_folder,
 };
 pub(crate) use system::folder::Folder;
 #[cfg(feature = "cli")]

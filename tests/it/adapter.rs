@@ -88,11 +88,14 @@ fn run_with(program: Program, folder: &Path, options: &Options) -> Run {
 
 /// The result of a case of this operator, where all others have passed.
 fn result_of(op_type: &str, timeout: Duration) -> CaseResult {
-    result_in(Sandbox::default(), op_type, timeout)
+    result_in(SandboxMode::Off, op_type, timeout)
 }
 
-fn result_in(sandbox: Sandbox, op_type: &str, timeout: Duration) -> CaseResult {
+fn result_in(mode: SandboxMode, op_type: &str, timeout: Duration) -> CaseResult {
     let folder = cases(&[op_type]);
+    // It writes down there what models it has seen.
+    let (denied, writable) = (["/dev/nowhere".into()], [folder.path().to_owned()]);
+    let sandbox = Sandbox::new(mode, denied, &[], &writable).unwrap();
     let program = Program { sandbox, ..misbehaving(folder.path()) };
     let run = run_with(program, folder.path(), &options(1, timeout));
     assert_eq!(run.backend.name, "misbehaving");
@@ -216,8 +219,7 @@ fn a_process_that_does_not_answer_in_time_is_killed_with_its_children() {
 #[test]
 fn a_process_in_a_sandbox_is_killed_with_its_children_too() {
     for (op_type, verdict) in [("Fork", Verdict::Timeout), ("Segfault", Verdict::Crash)] {
-        let sandbox = Sandbox::new(SandboxMode::Default, ["/dev/nowhere".into()], &[]).unwrap();
-        let result = result_in(sandbox, op_type, Duration::from_secs(3));
+        let result = result_in(SandboxMode::Default, op_type, Duration::from_secs(3));
         assert_eq!(result.verdict, verdict, "{:?}", result.message);
     }
 }

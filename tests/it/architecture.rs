@@ -15,7 +15,7 @@ const LAYERS: &[&[&str]] = &[
     &["foundation::platform"],
     &["foundation::embedded", "foundation::printable", "foundation::text"],
     &["foundation::cleanup"],
-    &["foundation::files", "foundation::guide"],
+    &["foundation::files", "foundation::guide", "foundation::trust"],
     &["document"],
     &["corpus::case", "corpus::selection", "corpus::shard", "corpus::suite"],
     &["corpus"],

@@ -10,7 +10,7 @@ use onnx_conformance::document::JsonDocument;
 use onnx_conformance::documents::gate::{ChangeKind, Comparison, Weight};
 use onnx_conformance::documents::report::baseline::Baseline;
 use onnx_conformance::documents::report::document::{
-    Case, Expectation, ExpectationsList, Report, Shard,
+    Case, Expectation, ExpectationsList, FORMAT_VERSION, Report, Shard,
 };
 use onnx_conformance::documents::site::document::{Backend, Operator, Site};
 use onnx_conformance::documents::site::{Made, SiteError, make};
@@ -449,7 +449,8 @@ fn a_report_that_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
     let reports = written(&[history()[3].clone(), undated, from_pack, shard]);
     let folder = reports.folder.path();
     let good = fs::read_to_string(folder.join("0.json")).unwrap();
-    let version = good.replace("\"format_version\": 8", "\"format_version\": 6");
+    let version =
+        good.replace(&format!("\"format_version\": {FORMAT_VERSION}"), "\"format_version\": 6");
     fs::write(folder.join("damaged.json"), &good[..good.len() / 2]).unwrap();
     fs::write(folder.join("old.json"), version).unwrap();
     fs::write(folder.join("edited.json"), good.replacen("\"pass\": 1", "\"pass\": 2", 1)).unwrap();

@@ -123,6 +123,7 @@ pub(crate) fn report(cases: Vec<Case>) -> Report {
             details: [("kernels".to_owned(), "Div, Sqrt".to_owned())].into(),
         },
         isolation: Isolation::InProcess,
+        isolation_gaps: Vec::new(),
         challenge: None,
         profile: "ieee754".to_owned(),
         suites: vec![Suite {

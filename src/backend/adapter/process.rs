@@ -7,7 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Program;
+use super::sandbox::Confined;
 use super::streams::{Lines, ReadEvent, Stderr};
 use crate::foundation::cleanup;
 use crate::foundation::platform::{self, Group, Incoming, Outgoing};
@@ -45,7 +45,8 @@ impl Process {
     /// Starts a program, whose processes are known as those of the owner of a private folder. From then on
     /// this process adopts what its descendants leave behind, where the system lets it. In a sandbox it may use
     /// that folder.
-    pub(super) fn start(program: &Program, owned: &Path) -> io::Result<Self> {
+    pub(super) fn start(confined: &Confined, owned: &Path) -> io::Result<Self> {
+        let program = confined.program();
         platform::adopt_orphans()?;
         let mut command = Command::new(&program.path);
         command.args(&program.arguments);
@@ -53,7 +54,7 @@ impl Process {
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
-        let mut child = program.sandbox.spawn(&mut command, program, owned)?;
+        let mut child = confined.spawn(&mut command, owned)?;
         let missing = || io::Error::other("a stream of the process is missing");
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());

@@ -3,8 +3,8 @@
 //!
 //! Linux keeps it, by Landlock: it holds for a process and whatever that starts, also as root, needs
 //! no privileges, and closes `/proc/PID` and the memory of every process outside. Its rules can only
-//! allow. So what lies beside a denied path is allowed entry by entry, along the whole path; nothing
-//! new can be made directly in a folder above one. Processes have a `TMPDIR` of their own therefore.
+//! allow. So what lies beside a denied path is allowed entry by entry, along the whole path. A process
+//! writes to its private folder, in which its `TMPDIR` is, to devices, and to what is named for it.
 
 #[cfg(target_os = "linux")]
 mod rules;
@@ -36,9 +36,9 @@ pub enum SandboxMode {
     /// Everything that the user may who starts it.
     #[default]
     Off,
-    /// Everything but with what is denied by name.
+    /// Reading all but what is denied by name; writing what is allowed by name.
     Default,
-    /// Nothing but with the system, its own files and what is allowed by name.
+    /// Reading the system, its own files and what is allowed by name; writing as in the default one.
     Strict,
 }
 
@@ -63,7 +63,7 @@ pub enum SandboxError {
         "this system has no Landlock, which `--sandbox strict` needs: Linux 5.13 or later, with it enabled"
     )]
     Unsupported,
-    #[error("failed to find `{}`, which `--allow-path` names", path.display())]
+    #[error("failed to find `{}`, which is to be allowed to the adapter", path.display())]
     NoPath { path: PathBuf, source: io::Error },
     #[error(
         "`{}` cannot be allowed: it lies in `{}`, which the sandbox keeps from adapters; move it, or use \
@@ -71,6 +71,18 @@ pub enum SandboxError {
         path.display(), denied.display()
     )]
     Denied { path: PathBuf, denied: PathBuf },
+    #[error(
+        "`{}` in the adapter's command is a file that the sandbox keeps from adapters: it is `{}`, and `{}` \
+         is denied; give the adapter a copy elsewhere of what it needs, or use `--sandbox off`",
+        word.display(), target.display(), denied.display()
+    )]
+    Word { word: PathBuf, target: PathBuf, denied: PathBuf },
+    #[error(
+        "`{}` in the adapter's command was replaced while the adapter ran: it was `{}` and is now `{}`; no \
+         other process is started, as it would be another program",
+        word.display(), was.display(), now.display()
+    )]
+    Changed { word: PathBuf, was: PathBuf, now: PathBuf },
 }
 
 /// What the processes of an adapter may do with files. By default everything: no sandbox.
@@ -79,17 +91,22 @@ pub struct Sandbox {
     mode: SandboxMode,
     /// Whatever they may not read, write or execute, with all below; links resolved.
     denied: Vec<PathBuf>,
-    /// What they may, where not everything is allowed.
-    allowed: Vec<PathBuf>,
+    /// What they may read and execute, where not everything is allowed.
+    readable: Vec<PathBuf>,
+    /// What they may do anything with.
+    writable: Vec<PathBuf>,
+    /// What they may read nevertheless, as is known already.
+    gaps: Vec<String>,
 }
 
 impl Sandbox {
-    /// A sandbox that denies these paths, there or not, and allows those, with whatever lies below.
-    /// Where the system has none, the default one is off.
+    /// A sandbox that denies these paths, there or not, and allows those to be read, and others to be
+    /// written too, with whatever lies below. Where the system has none, the default one is off.
     pub fn new(
         mode: SandboxMode,
         denied: impl IntoIterator<Item = PathBuf>,
-        allowed: &[PathBuf],
+        readable: &[PathBuf],
+        writable: &[PathBuf],
     ) -> Result<Self, SandboxError> {
         if mode == SandboxMode::Off {
             return Ok(Self::default());
@@ -111,8 +128,14 @@ impl Sandbox {
                 None => Ok(real),
             }
         };
-        let allowed = allowed.iter().map(allow).collect::<Result<_, _>>()?;
-        Ok(Self { mode, denied, allowed })
+        let readable = readable.iter().map(allow).collect::<Result<_, _>>()?;
+        let writable = writable.iter().map(allow).collect::<Result<_, _>>()?;
+        Ok(Self { mode, denied, readable, writable, gaps: Vec::new() })
+    }
+
+    /// The same, of which it is known what it leaves open.
+    pub fn with_gaps(self, gaps: Vec<String>) -> Self {
+        Self { gaps, ..self }
     }
 
     /// The mode in effect; the requested one, or off if the system has no sandbox.
@@ -120,48 +143,70 @@ impl Sandbox {
         self.mode
     }
 
-    /// What it keeps a program from.
-    pub fn isolation(&self, program: &Program) -> Isolation {
-        let has_suites = || files(program).iter().any(|file| holds_suites(file));
-        match self.mode {
+    /// Folders that the folders of processes are to be made in, the best one first. Not in `/dev/shm`, where
+    /// programs share memory: those of other runs write there.
+    pub(super) fn places() -> [PathBuf; 2] {
+        let [_, on_disk] = platform::places();
+        [on_disk, env::temp_dir()]
+    }
+}
+
+/// A program and the bounds of its processes, which were looked up once.
+#[derive(Debug)]
+pub(super) struct Confined {
+    program: Program,
+    /// None without a sandbox.
+    bounds: Option<rules::Bounds>,
+}
+
+impl Confined {
+    pub(super) fn new(program: Program) -> Result<Self, SandboxError> {
+        let is_off = program.sandbox.mode == SandboxMode::Off;
+        let new = || rules::Bounds::new(&program.sandbox, &program);
+        let bounds = (!is_off).then(new).transpose()?;
+        Ok(Self { program, bounds })
+    }
+
+    pub(super) fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// What the processes are kept from.
+    pub(super) fn isolation(&self) -> Isolation {
+        match self.program.sandbox.mode {
             SandboxMode::Off => Isolation::None,
-            _ if has_suites() => Isolation::Partial,
+            _ if !self.gaps().is_empty() => Isolation::Partial,
             SandboxMode::Default => Isolation::Default,
             SandboxMode::Strict => Isolation::Strict,
         }
     }
 
-    /// Folders that the folders of processes are to be made in, the best one first: in memory, where
-    /// a process may see those of others. In a sandbox nothing new can be made beside them, and
-    /// programs share memory in `/dev/shm`: it has to be another folder.
-    pub(super) fn places(&self) -> [PathBuf; 2] {
-        let [in_memory, on_disk] = platform::places();
-        [if self.mode == SandboxMode::Off { in_memory } else { on_disk }, env::temp_dir()]
+    /// What they may read nevertheless, of what they should be kept from.
+    pub(super) fn gaps(&self) -> &[String] {
+        self.bounds.as_ref().map_or(&[], rules::Bounds::gaps)
     }
 
-    /// Starts a program in the sandbox, in which it may use this private folder.
-    pub(super) fn spawn(
-        &self,
-        command: &mut Command,
-        program: &Program,
-        private: &Path,
-    ) -> io::Result<Child> {
-        if self.mode == SandboxMode::Off {
-            return cleanup::spawn(command, Some(private));
-        }
+    /// Starts a process, which may use this private folder.
+    pub(super) fn spawn(&self, command: &mut Command, private: &Path) -> io::Result<Child> {
+        let Some(bounds) = &self.bounds else { return cleanup::spawn(command, Some(private)) };
         let temporary = private.join("tmp");
         fs::create_dir_all(&temporary)?;
         command.envs(TEMPORARY.map(|name| (name, &temporary)));
         // Rules bind the thread that they are put on, and what it starts; this one lives no longer.
         thread::scope(|scope| {
             let start = || {
-                rules::restrict(self, program, private)?;
+                bounds.restrict(private)?;
                 cleanup::spawn(command, Some(private))
             };
             let thread = thread::Builder::new().name("adapter-start".to_owned());
             let started = thread.spawn_scoped(scope, start)?.join();
             started.unwrap_or_else(|_| Err(io::Error::other("the thread that starts it panicked")))
         })
+    }
+
+    /// That a word of the command leads elsewhere than it did before the first process.
+    pub(super) fn check(&self) -> Result<(), SandboxError> {
+        self.bounds.as_ref().map_or(Ok(()), rules::Bounds::check)
     }
 }
 
@@ -174,20 +219,6 @@ fn resolved(path: &Path) -> PathBuf {
         }
     }
     path
-}
-
-/// The program's file, and those that its arguments name: what it is made of, links not resolved.
-fn files(program: &Program) -> Vec<PathBuf> {
-    let here = program.folder.clone().or_else(|| env::current_dir().ok()).unwrap_or_default();
-    let is_file = |path: &PathBuf| path.is_file();
-    let found = if program.path.components().count() > 1 {
-        Some(here.join(&program.path)).filter(is_file)
-    } else {
-        let paths = env::var_os("PATH").unwrap_or_default();
-        env::split_paths(&paths).map(|path| here.join(path).join(&program.path)).find(is_file)
-    };
-    let arguments = program.arguments.iter().map(|argument| here.join(argument)).filter(is_file);
-    found.into_iter().chain(arguments).collect()
 }
 
 /// Whether a file carries the suites, as this program does: it may read itself.

@@ -7,10 +7,10 @@ use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::Program;
 use super::files::{Files, RequestFiles};
 use super::folder::PrivateFolder;
 use super::process::{Process, described};
+use super::sandbox::Confined;
 use super::streams::ReadEvent;
 use crate::backend::protocol::{Greeting, Hello, Reply, Request, Said, VERSION};
 use crate::backend::{Answer, Identity, Outcome, Refusal, Task};
@@ -47,7 +47,7 @@ pub(super) enum Taken {
 
 impl AdapterSession {
     /// Starts a process with a folder of its own, without waiting for it.
-    pub(super) fn start(program: &Program, folder: Arc<PrivateFolder>) -> io::Result<Self> {
+    pub(super) fn start(program: &Confined, folder: Arc<PrivateFolder>) -> io::Result<Self> {
         let mut process = Process::start(program, folder.path())?;
         let started = Instant::now();
         let hello = line(&Request::Hello(Hello { protocol: VERSION }))?;

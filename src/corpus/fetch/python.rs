@@ -61,7 +61,15 @@ pub(super) fn download(release: &str, folder: &Path) -> Result<PathBuf, CorpusEr
     let requirement = format!("onnx=={release}");
     run(&NAMES.map(PathBuf::from), "-m pip download", "", |python| {
         python
-            .args(["-m", "pip", "download", &requirement, "--no-deps", "--only-binary=:all:"])
+            .args([
+                "-m",
+                "pip",
+                "download",
+                "--no-cache-dir",
+                &requirement,
+                "--no-deps",
+                "--only-binary=:all:",
+            ])
             .args(["--python-version", version, "--implementation", "cp"])
             .args(["--abi", abi])
             .args(PLATFORMS.iter().flat_map(|platform| ["--platform", platform]))
@@ -97,7 +105,7 @@ pub(super) fn materialise(
     progress(Event::Step("installing the release's packages"));
     run(&private, "-m pip install", "", |python| {
         python
-            .args(["-I", "-m", "pip", "install", "--require-hashes", "--no-deps"])
+            .args(["-I", "-m", "pip", "install", "--no-cache-dir", "--require-hashes", "--no-deps"])
             .args(["--only-binary=:all:", "--no-input", "--disable-pip-version-check"])
             .args(["--progress-bar", "off", "--requirement"])
             .arg(requirements);

@@ -145,7 +145,9 @@ fn of_laxer_profiles(list: &mut List, sources: &Sources, matrix: &Matrix) {
 fn of_report(list: &mut List, path: &str, report: &Report) {
     match report.isolation {
         Isolation::None => list.add("not_isolated", &[&path]),
-        Isolation::Partial => list.add("partly_isolated", &[&path]),
+        Isolation::Partial => {
+            list.add("partly_isolated", &[&path, &report.isolation_gaps.join("; ")]);
+        }
         Isolation::InProcess if report.backend.name != builtin::NAME => {
             list.add("in_process", &[&path, &report.backend.name]);
         }

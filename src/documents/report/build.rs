@@ -20,6 +20,7 @@ impl Report {
             tool: provenance::tool(),
             backend: run.backend,
             isolation: run.isolation,
+            isolation_gaps: run.isolation_gaps.clone(),
             challenge: run.challenge,
             profile: Suite::profiles(&suites),
             suites,

@@ -1,4 +1,4 @@
-//! The report document, format version 8: the types behind `report.json` and its JSON Schema.
+//! The report document, format version 9: the types behind `report.json` and its JSON Schema.
 //!
 //! Every other report is derived from it. All of it but `provenance` is a function of the inputs.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
@@ -15,7 +15,7 @@ pub use crate::run::{
 };
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 8;
+pub const FORMAT_VERSION: u32 = 9;
 
 /// What `report.json` holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -32,6 +32,8 @@ pub struct Report {
     /// What kept the system under test from reading the results that are expected of it, and from
     /// altering what it is judged by.
     pub isolation: Isolation,
+    /// What that leaves open, in a sentence each, where it is partial.
+    pub isolation_gaps: Vec<String>,
     /// The seed that the cases of the own suites were made from at run time; null where they are the
     /// committed ones.
     pub challenge: Option<String>,

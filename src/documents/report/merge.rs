@@ -168,6 +168,7 @@ fn in_common(report: &Report) -> serde_json::Result<Value> {
         tool: report.tool.clone(),
         backend: report.backend.clone(),
         isolation: report.isolation,
+        isolation_gaps: report.isolation_gaps.clone(),
         challenge: report.challenge.clone(),
         profile: report.profile.clone(),
         suites: report.suites.clone(),

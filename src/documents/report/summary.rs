@@ -85,6 +85,7 @@ impl Page {
         self.line(&format!("on {}", corpora.join(", ")));
         if report.isolation != Isolation::InProcess {
             self.line(&format!("isolation {}", report.isolation.meaning()));
+            report.isolation_gaps.iter().for_each(|gap| self.wrapped(&format!("  {gap}")));
         }
         if let Some(seed) = &report.challenge {
             self.wrapped(&format!("challenge, made from the seed {seed}"));

@@ -13,7 +13,7 @@ use super::document::{
     Case, Corpus, Expectation, ExpectationsList, FORMAT_VERSION, Report, Requirement, Suite,
     Summary,
 };
-use crate::backend::Identity;
+use crate::backend::{Identity, Isolation};
 use crate::corpus::{Digest, KnownCorpus, natural_order};
 use crate::document::provenance;
 use crate::document::{Contradiction, JsonDocument, agrees, all_agree, ensure, ensure_all};
@@ -42,6 +42,8 @@ impl JsonDocument for Report {
         of_baseline(&Baseline::of(self))?;
         of_profiles(self)?;
         of_shard(self)?;
+        let is_partial = self.isolation == Isolation::Partial;
+        agrees("whether `isolation` is partial", &is_partial, &!self.isolation_gaps.is_empty())?;
         self.cases.iter().try_for_each(of_aspects)?;
         of_all(&self.cases, outputs::check)?;
         of_expectations(self)?;

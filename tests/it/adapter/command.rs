@@ -186,9 +186,10 @@ fn known_failures_come_with_the_backends_name_or_a_file_and_never_with_what_an_a
 
 #[test]
 fn an_adapter_cannot_pass_for_the_programs_own_kernels() {
-    let folder = cases(&["Identity"]);
+    let (corpus, folder) = (cases(&["Identity"]), tempfile::tempdir().unwrap());
     dying(folder.path(), "builtin");
-    let arguments = ["run", "--corpus", ".", "--out", "out", "--adapter", "sh dying.sh"];
+    let corpus = corpus.path().display().to_string();
+    let arguments = ["run", "--corpus", &corpus, "--out", "out", "--adapter", "sh dying.sh"];
     let output = tool(folder.path(), &arguments).output().unwrap();
     assert_eq!(code(&output), 5);
     let report = report(folder.path());

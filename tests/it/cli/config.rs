@@ -133,3 +133,57 @@ fn it_can_be_left_out_and_other_commands_do_not_read_it() {
     fs::create_dir(Path::new(folder).join("conformance.toml")).unwrap();
     assert_eq!(in_folder(folder, run).status.code(), Some(0), "a folder of the name is no file");
 }
+
+/// Only root can give files away; elsewhere nothing is tested here.
+#[cfg(unix)]
+#[test]
+fn what_another_user_owns_above_is_refused_until_it_is_named_as_trusted() {
+    use std::os::unix::fs::chown;
+    let folder = configured("corpus = 'cases'\nout = 'out'\nfilter = 'pass'\n");
+    let root = folder.path().canonicalize().unwrap();
+    let below = root.join("work");
+    for made in [&below, &root.join("testdata/locks"), &root.join("adapters"), &root.join(".git")] {
+        fs::create_dir_all(made).unwrap();
+    }
+    fs::write(root.join("adapters/backends.toml"), "").unwrap();
+    let own =
+        chown(&root, None, None).and_then(|()| chown(root.join("adapters"), Some(4242), None));
+    if own.is_err() {
+        return;
+    }
+    chown(root.join("adapters"), Some(0), None).unwrap();
+    let run = |more: &[&str], trusted: Option<&Path>| {
+        let mut command = super::tool();
+        command.args(["run"]).args(more).current_dir(&below);
+        trusted.map(|folder| command.env("ONNX_CONFORMANCE_TRUST", folder));
+        command.output().unwrap()
+    };
+    let given = ["--no-config", "--corpus", "../cases", "--out", "../out", "--filter", "pass"];
+    for (file, more) in [
+        ("conformance.toml", &[][..]),
+        (".", &[]),
+        (".", &given),
+        ("testdata", &given),
+        ("testdata/locks", &given),
+        ("adapters/backends.toml", &given),
+    ] {
+        assert_eq!(run(more, None).status.code(), Some(0), "{file}");
+        chown(root.join(file), Some(4242), None).unwrap();
+        let output = run(more, None);
+        let problem = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{file}: {problem}");
+        assert!(problem.contains("belongs to another user (id 4242)"), "{problem}");
+        assert!(problem.contains(&format!("ONNX_CONFORMANCE_TRUST to `{}`", root.display())));
+        assert_eq!(run(more, Some(&root)).status.code(), Some(0), "{file}");
+        assert_eq!(run(more, Some(Path::new("*"))).status.code(), Some(0), "{file}");
+        assert_eq!(run(more, Some(&below)).status.code(), Some(2), "{file}");
+        chown(root.join(file), Some(0), None).unwrap();
+    }
+    // What lies above the repository is none of its.
+    let inner = root.join("work/other");
+    fs::create_dir_all(inner.join(".git")).unwrap();
+    chown(root.join("testdata"), Some(4242), None).unwrap();
+    let mut command = super::tool();
+    command.args(["list", "--own", "--suite", "sonnx", "--filter", "/div/float32/exact"]);
+    assert_eq!(command.current_dir(&inner).output().unwrap().status.code(), Some(0));
+}

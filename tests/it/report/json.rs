@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::PathBuf;
 
 use onnx_conformance::document::{Flaw, JsonDocument};
-use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::report::document::{FORMAT_VERSION, Report};
 
 use super::synthetic;
 
@@ -61,15 +61,18 @@ fn another_version_is_refused_whatever_else_the_file_holds() {
     let error = read(br#"{"format_version": 1, "unknown": []}"#).unwrap_err();
     assert_eq!(
         error,
-        "failed to read the report `FILE`: it has format version 1, and this program reads \
-         version 8; write it anew, or read it with the program that wrote it"
+        format!(
+            "failed to read the report `FILE`: it has format version 1, and this program reads \
+             version {FORMAT_VERSION}; write it anew, or read it with the program that wrote it"
+        )
     );
 }
 
 #[test]
 fn a_damaged_file_is_refused() {
     let whole = synthetic::every_verdict().to_bytes().unwrap();
-    for bytes in [&whole[..whole.len() / 2], b"", b"[2]", b"{\"format_version\": 8}", b"\xff\xfe"] {
+    let own_version = format!("{{\"format_version\": {FORMAT_VERSION}}}");
+    for bytes in [&whole[..whole.len() / 2], b"", b"[2]", own_version.as_bytes(), b"\xff\xfe"] {
         let error = read(bytes).unwrap_err();
         assert!(error.starts_with("failed to read the report `FILE`: it is damaged"), "{error}");
     }

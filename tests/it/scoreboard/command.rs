@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use onnx_conformance::document::JsonDocument;
-use onnx_conformance::documents::report::document::Report;
+use onnx_conformance::documents::report::document::{FORMAT_VERSION, Report};
 
 use super::synthetic::full;
 
@@ -51,10 +51,12 @@ fn a_report_that_cannot_be_used_is_refused_by_name_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let good = &reports(folder.path())[0];
     let text = fs::read_to_string(folder.path().join(good)).unwrap();
-    let other_version = text.replace("\"format_version\": 8", "\"format_version\": 1");
+    let written = format!("\"format_version\": {FORMAT_VERSION}");
+    let foreign = format!("{{{written}, \"scores\": []}}");
+    let other_version = text.replace(&written, "\"format_version\": 1");
     for (name, content, words) in [
         ("damaged.json", &text[..text.len() / 2], "damaged or was not written by this tool"),
-        ("foreign.json", "{\"format_version\": 8, \"scores\": []}", "not written by this tool"),
+        ("foreign.json", &foreign, "not written by this tool"),
         ("old.json", &other_version, "it has format version 1"),
     ] {
         fs::write(folder.path().join(name), content).unwrap();

@@ -119,6 +119,7 @@ pub(crate) fn report(name: &str, cases: Vec<Case>) -> Report {
             details: [("threads".to_owned(), "1".to_owned())].into(),
         },
         isolation: Isolation::InProcess,
+        isolation_gaps: Vec::new(),
         challenge: None,
         profile: "onnx".to_owned(),
         suites: vec![Suite {

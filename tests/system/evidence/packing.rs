@@ -425,17 +425,21 @@ fn a_pack_takes_the_place_of_an_earlier_one_and_of_nothing_else() {
 fn what_did_not_isolate_the_backend_is_a_limitation_and_stands_on_the_front_page() {
     for (isolation, limitation) in [
         (Isolation::None, Some("no sandbox kept the implementation")),
-        (Isolation::Partial, Some("run by a program that carries the suites")),
+        (Isolation::Partial, Some("did not keep it from known copies of the results")),
         (Isolation::InProcess, Some("ran within the process that judged it")),
         (Isolation::Default, None),
         (Isolation::Strict, None),
     ] {
         let mut report = one(Verdict::Pass, Verdict::Pass);
         report.isolation = isolation;
+        let is_partial = isolation == Isolation::Partial;
+        report.isolation_gaps = is_partial.then(|| "a copy".to_owned()).into_iter().collect();
         "mine".clone_into(&mut report.backend.name);
         let pack = packed(&[&report]);
         let limitations = read(pack.path(), "limitations.json").to_string();
-        for told in ["no sandbox kept", "carries the suites", "within the process that judged"] {
+        for told in
+            ["no sandbox kept", "known copies of the results", "within the process that judged"]
+        {
             let expected = limitation.is_some_and(|limitation| limitation.contains(told));
             assert_eq!(limitations.contains(told), expected, "{isolation:?}: {limitations}");
         }

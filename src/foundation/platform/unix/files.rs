@@ -25,6 +25,20 @@ pub(crate) fn is_same(file: &File, path: &Path) -> io::Result<bool> {
     Ok(named.is_ok_and(|named| (named.dev(), named.ino()) == (mine.dev(), mine.ino())))
 }
 
+/// The id of the user whom a file or folder belongs to, where that is neither this one nor root; for root neither
+/// the one who became root.
+pub(crate) fn stranger(path: &Path) -> Option<u32> {
+    let (owner, user) = (fs::metadata(path).ok()?.uid(), geteuid().as_raw());
+    let before = std::env::var("SUDO_UID").ok().and_then(|id| id.parse().ok());
+    let is_own = owner == user || owner == 0 || (user == 0 && before == Some(owner));
+    (!is_own).then_some(owner)
+}
+
+/// The file system that a folder is in.
+pub(crate) fn device(folder: &Path) -> Option<u64> {
+    fs::metadata(folder).ok().map(|status| status.dev())
+}
+
 /// Whether this is a folder, no link to one, that only this user can read.
 pub(crate) fn is_private(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|found| {
