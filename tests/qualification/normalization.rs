@@ -18,6 +18,7 @@ const BATCH: &[&str] = &["BatchNormalization"];
 const INSTANCE: &[&str] = &["InstanceNormalization"];
 const LAYER: &[&str] = &["LayerNormalization"];
 const LP: &[&str] = &["LpNormalization"];
+const RMS: &[&str] = &["RMSNormalization"];
 
 /// The numbers of a tensor of float32 or float16.
 pub(crate) fn numbers(tensor: &Tensor) -> Vec<f64> {
@@ -119,6 +120,26 @@ fn layers(request: &Request<'_>, right: Outcome, divisor: Divisor) -> Outcome {
         let normal = (x[at] - mean(all)) / divisor(all, epsilon);
         normal * scale[at % count] + shift[at % count]
     })
+}
+
+/// The elements of lines divided by another number, and scaled.
+fn roots(request: &Request<'_>, right: Outcome, divisor: Divisor) -> Outcome {
+    let [x, scale] = request.operands.as_slice() else { return right };
+    let axis = int(request, "axis").unwrap_or(-1);
+    let axis = if axis < 0 { axis + x.shape().len() as i64 } else { axis } as usize;
+    let count: usize = x.shape()[axis..].iter().product();
+    if scale.elements() != count || scale.dtype() != x.dtype() {
+        return right;
+    }
+    let epsilon = number(request, "epsilon", 1e-5);
+    let [x, scale] = [x, scale].map(numbers);
+    renumbered(right, 0, |at, _| {
+        x[at] / divisor(&x[at / count * count..][..count], epsilon) * scale[at % count]
+    })
+}
+
+fn mean_square(all: &[f64]) -> f64 {
+    all.iter().map(|x| x * x).sum::<f64>() / all.len() as f64
 }
 
 /// The elements of a channel over all instances, and the channel of an element.
@@ -400,6 +421,80 @@ pub(crate) const DEFECTS: &[Defect] = &[
             renumbered(right, 0, |at, right| {
                 if places(at, line).all(|place| x[place] == 0.0) { f64::NAN } else { right }
             })
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-epsilon-outside-the-root",
+        class: Arithmetic,
+        says: "Epsilon is added to the root of the mean of the squares.",
+        operators: RMS,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            roots(request, right, |all, epsilon| mean_square(all).sqrt() + epsilon)
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-mean-taken-off",
+        class: Arithmetic,
+        says: "Elements are divided by their standard deviation, for which their mean is taken off.",
+        operators: RMS,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            roots(request, right, |all, epsilon| (variance(all) + epsilon).sqrt())
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-sum-of-squares",
+        class: Arithmetic,
+        says: "The sum of the squares is not divided by their number.",
+        operators: RMS,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            roots(request, right, |all, epsilon| {
+                (all.len() as f64).mul_add(mean_square(all), epsilon).sqrt()
+            })
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-first-stage-of-float16-in-float16",
+        class: Conversion,
+        says: "The mean of the squares of float16 is computed in float16.",
+        operators: RMS,
+        types: &[Float16],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| match request.dtype() {
+            Float16
+                if has_elements(request) && int(request, "stash_type").is_none_or(|it| it == 1) =>
+            {
+                roots(request, right, |all, epsilon| {
+                    let half = |x: f64| FloatFormat::FLOAT16.to_f64(nearest(Float16, x));
+                    let sum = all.iter().fold(0.0, |sum, x| half(sum + half(x * x)));
+                    half(half(half(sum / all.len() as f64) + epsilon).sqrt())
+                })
+            }
+            _ => right,
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-scale-shifted-by-one",
+        class: Indexing,
+        says: "Each element is multiplied by the element of scale after its own.",
+        operators: RMS,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            let [x, scale] = request.operands.as_slice() else { return right };
+            if scale.shape().len() != 1 || scale.shape().last() != x.shape().last() {
+                return right;
+            }
+            let mut other = request.clone();
+            let count = scale.elements();
+            let turned: Vec<usize> = (0..count).map(|at| (at + 1) % count).collect();
+            other.operands[1] = crate::request::picked(scale, &turned, scale.shape());
+            other.computed()
         }),
     },
 ];

@@ -123,6 +123,7 @@ mod relu;
 mod reshape;
 mod reshaping;
 mod resize;
+mod rmsnormalization;
 mod rnn;
 mod round;
 mod scatterelements;
@@ -265,6 +266,7 @@ static KERNELS: &[&Kernel] = &[
     &resize::RESIZE_10,
     &resize::RESIZE_11,
     &resize::RESIZE,
+    &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,

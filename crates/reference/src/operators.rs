@@ -91,6 +91,7 @@ pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 pub mod resize;
+pub mod rmsnormalization;
 pub mod rnn;
 pub mod round;
 pub mod scatterelements;
@@ -213,6 +214,7 @@ pub static OPERATORS: &[&Operator] = &[
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE,
+    &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,

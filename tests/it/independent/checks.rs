@@ -37,6 +37,7 @@ pub(super) const COMPOSED: &[&str] = &[
     "LpNormalization",
     "Range",
     "Resize",
+    "RMSNormalization",
     "RNN",
     "GRU",
     "LSTM",

@@ -5,13 +5,14 @@ use std::process::Command;
 
 use crate::support;
 
-const OPERATORS: [&str; 7] = [
+const OPERATORS: [&str; 8] = [
     "batchnormalization",
     "instancenormalization",
     "layernormalization",
     "logsoftmax",
     "lpnormalization",
     "range",
+    "rmsnormalization",
     "softmax",
 ];
 

@@ -161,9 +161,23 @@ def layer(call, xs):
     return [results, means, inverses][:len(call["outputs"])]
 
 
+def root_mean_square(call, xs):
+    x, scale = xs
+    axis = call["attributes"].get("axis", -1) % x.ndim
+    epsilon = single(call, "epsilon", np.float32(1e-5))
+    scales = np.broadcast_to(scale, x.shape).reshape(-1)
+    values, results = x.reshape(-1), [None] * x.size
+    for line in lines_of(x, axis, x.ndim):
+        root = mp.sqrt(mp.fsum(values[at] ** 2 for at in line) / len(line) + epsilon)
+        for at in line:
+            results[at] = values[at] / root * scales[at]
+    return [results]
+
+
 MULTIPRECISION = {
     "Softmax": shares, "LogSoftmax": shares, "LpNormalization": lengths, "BatchNormalization": batch,
     "InstanceNormalization": instance, "LayerNormalization": layer,
+    "RMSNormalization": root_mean_square,
 }
 
 

@@ -153,6 +153,12 @@ fn layer(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     (attributes, vec![Some(x), Some(scale), shift], draw.pick(&[1, 3]))
 }
 
+fn root_mean_square(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let (attributes, mut inputs, _) = layer(draw, dtype, of);
+    inputs.truncate(2);
+    (attributes, inputs, 1)
+}
+
 fn range(draw: &mut Draw, dtype: DType) -> Made {
     let mut attributes = Attributes::new();
     if matches!(dtype, DType::Float16 | DType::Bfloat16) {
@@ -296,6 +302,7 @@ fn checks(operator: &'static Operator, dtype: DType, wanted: usize, seed: u64) -
             "BatchNormalization" => batch(draw, dtype, of),
             "InstanceNormalization" => instance(draw, dtype, of),
             "LayerNormalization" => layer(draw, dtype, of),
+            "RMSNormalization" => root_mean_square(draw, dtype, of),
             "LpNormalization" => of_lines(draw, dtype, of, true),
             "LogSoftmax" | "Softmax" => of_lines(draw, dtype, of, false),
             "Range" => range(draw, dtype),
@@ -335,6 +342,7 @@ const REFUSED: &[(&str, usize)] = &[
     ("LpNormalization", 75),
     ("Range", 99),
     ("Resize", 55),
+    ("RMSNormalization", 80),
     ("RNN", 60),
     ("GRU", 15),
     ("LSTM", 3),
@@ -353,6 +361,7 @@ const BY_MPMATH: &[&str] = &[
     "LayerNormalization",
     "LogSoftmax",
     "LpNormalization",
+    "RMSNormalization",
     "Softmax",
 ];
 
