@@ -24,6 +24,7 @@ mod atanh;
 mod attribute;
 mod averagepool;
 mod batchnormalization;
+mod bitcast;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -41,6 +42,7 @@ mod convtranspose;
 mod copies;
 mod cos;
 mod cosh;
+mod cumprod;
 mod cumsum;
 mod depthtospace;
 mod dequantizelinear;
@@ -68,6 +70,7 @@ mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
+mod groupnormalization;
 mod gru;
 mod hardsigmoid;
 mod hardswish;
@@ -90,6 +93,7 @@ mod matmul;
 mod matmulinteger;
 mod max;
 mod maxpool;
+mod meanvariancenormalization;
 mod min;
 mod mish;
 mod modulo;
@@ -148,6 +152,7 @@ mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod swish;
 mod tan;
 mod tanh;
 mod tile;
@@ -189,6 +194,7 @@ static KERNELS: &[&Kernel] = &[
     &atanh::ATANH,
     &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
+    &bitcast::BITCAST,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -201,6 +207,7 @@ static KERNELS: &[&Kernel] = &[
     &convtranspose::CONVTRANSPOSE,
     &cos::COS,
     &cosh::COSH,
+    &cumprod::CUMPROD,
     &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
@@ -223,6 +230,7 @@ static KERNELS: &[&Kernel] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
@@ -242,6 +250,7 @@ static KERNELS: &[&Kernel] = &[
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
+    &meanvariancenormalization::MEANVARIANCENORMALIZATION,
     &min::MIN,
     &mish::MISH,
     &mul::MUL,
@@ -287,6 +296,7 @@ static KERNELS: &[&Kernel] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &swish::SWISH,
     &tan::TAN,
     &tanh::TANH,
     &tile::TILE_1,

@@ -15,6 +15,7 @@ pub mod atan;
 pub mod atanh;
 pub mod averagepool;
 pub mod batchnormalization;
+pub mod bitcast;
 pub mod cast;
 pub mod castlike;
 pub mod ceil;
@@ -27,6 +28,7 @@ pub mod convinteger;
 pub mod convtranspose;
 pub mod cos;
 pub mod cosh;
+pub mod cumprod;
 pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
@@ -49,6 +51,7 @@ pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod groupnormalization;
 pub mod gru;
 pub mod hardsigmoid;
 pub mod hardswish;
@@ -68,6 +71,7 @@ pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
 pub mod maxpool;
+pub mod meanvariancenormalization;
 pub mod min;
 pub mod mish;
 pub mod mod_;
@@ -111,6 +115,7 @@ pub mod split;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
+pub mod swish;
 pub mod tan;
 pub mod tanh;
 #[cfg(test)]
@@ -139,6 +144,7 @@ pub static OPERATORS: &[&Operator] = &[
     &atanh::ATANH,
     &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
+    &bitcast::BITCAST,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
@@ -151,6 +157,7 @@ pub static OPERATORS: &[&Operator] = &[
     &convtranspose::CONVTRANSPOSE,
     &cos::COS,
     &cosh::COSH,
+    &cumprod::CUMPROD,
     &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
@@ -173,6 +180,7 @@ pub static OPERATORS: &[&Operator] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
@@ -192,6 +200,7 @@ pub static OPERATORS: &[&Operator] = &[
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
+    &meanvariancenormalization::MEANVARIANCENORMALIZATION,
     &min::MIN,
     &mish::MISH,
     &mul::MUL,
@@ -234,6 +243,7 @@ pub static OPERATORS: &[&Operator] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &swish::SWISH,
     &tan::TAN,
     &tanh::TANH,
     &tile::TILE,

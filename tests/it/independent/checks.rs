@@ -67,6 +67,7 @@ const APPROXIMATED: &[&str] = &[
     "Sin",
     "Sinh",
     "Softplus",
+    "Swish",
     "Tan",
     "Tanh",
 ];
