@@ -129,6 +129,7 @@ mod reshaping;
 mod resize;
 mod rmsnormalization;
 mod rnn;
+mod rotaryembedding;
 mod round;
 mod scatterelements;
 mod scattering;
@@ -155,6 +156,7 @@ mod sub;
 mod swish;
 mod tan;
 mod tanh;
+mod tensorscatter;
 mod tile;
 mod topk;
 mod transpose;
@@ -277,6 +279,7 @@ static KERNELS: &[&Kernel] = &[
     &resize::RESIZE,
     &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
+    &rotaryembedding::ROTARYEMBEDDING,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
@@ -300,6 +303,7 @@ static KERNELS: &[&Kernel] = &[
     &tan::TAN,
     &tanh::TANH,
     &tile::TILE_1,
+    &tensorscatter::TENSORSCATTER,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,

@@ -97,6 +97,7 @@ pub mod reshape;
 pub mod resize;
 pub mod rmsnormalization;
 pub mod rnn;
+pub mod rotaryembedding;
 pub mod round;
 pub mod scatterelements;
 pub mod scatternd;
@@ -118,6 +119,7 @@ pub mod sub;
 pub mod swish;
 pub mod tan;
 pub mod tanh;
+pub mod tensorscatter;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod tile;
@@ -225,6 +227,7 @@ pub static OPERATORS: &[&Operator] = &[
     &resize::RESIZE,
     &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
+    &rotaryembedding::ROTARYEMBEDDING,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
@@ -246,6 +249,7 @@ pub static OPERATORS: &[&Operator] = &[
     &swish::SWISH,
     &tan::TAN,
     &tanh::TANH,
+    &tensorscatter::TENSORSCATTER,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,

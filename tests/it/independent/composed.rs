@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::support;
 
-const OPERATORS: [&str; 8] = [
+const OPERATORS: [&str; 9] = [
     "batchnormalization",
     "instancenormalization",
     "layernormalization",
@@ -13,6 +13,7 @@ const OPERATORS: [&str; 8] = [
     "lpnormalization",
     "range",
     "rmsnormalization",
+    "rotaryembedding",
     "softmax",
 ];
 

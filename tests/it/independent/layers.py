@@ -174,10 +174,37 @@ def root_mean_square(call, xs):
     return [results]
 
 
+def group(call, xs):
+    x, scale, shift = xs
+    epsilon, groups = single(call, "epsilon", np.float32(1e-5)), call["attributes"]["num_groups"]
+    values, results, channels = x.reshape(-1), [None] * x.size, x.shape[1]
+    size = x.size // (x.shape[0] * channels)
+    for line in np.arange(x.size).reshape(x.shape[0] * groups, -1):
+        mean, variance = moments([values[at] for at in line])
+        root = mp.sqrt(variance + epsilon)
+        for at in line:
+            channel = at // size % channels
+            results[at] = (values[at] - mean) / root * scale[channel] + shift[channel]
+    return [results]
+
+
+def mean_variance(call, xs):
+    x = xs[0]
+    axes = call["attributes"].get("axes", [0, 2, 3])
+    values, results = x.reshape(-1), [None] * x.size
+    places = np.moveaxis(np.arange(x.size).reshape(x.shape), axes, range(len(axes)))
+    lines = places.reshape(int(np.prod([x.shape[axis] for axis in axes])), -1).T
+    for line in lines:
+        mean, variance = moments([values[at] for at in line])
+        for at in line:
+            results[at] = (values[at] - mean) / mp.sqrt(variance) if variance else float("nan")
+    return [results]
+
+
 MULTIPRECISION = {
     "Softmax": shares, "LogSoftmax": shares, "LpNormalization": lengths, "BatchNormalization": batch,
     "InstanceNormalization": instance, "LayerNormalization": layer,
-    "RMSNormalization": root_mean_square,
+    "RMSNormalization": root_mean_square, "GroupNormalization": group, "MeanVarianceNormalization": mean_variance,
 }
 
 

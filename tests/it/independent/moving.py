@@ -163,7 +163,20 @@ def trilu(call, x, k=None):
     return np.where(kept, x, np.zeros((), x.dtype))
 
 
+def tensor_scatter(call, cache, update, indices=None):
+    axis, result = asked(call, "axis", -2) % cache.ndim, cache.copy()
+    for sample in range(cache.shape[0]):
+        first = 0 if indices is None else int(indices[sample])
+        for step in range(update.shape[axis]):
+            to, of = [slice(None)] * cache.ndim, [slice(None)] * cache.ndim
+            to[0] = of[0] = sample
+            to[axis], of[axis] = (first + step) % cache.shape[axis], step
+            result[tuple(to)] = update[tuple(of)]
+    return result
+
+
 NUMPY = {
+    "TensorScatter": tensor_scatter,
     "Concat": concat, "Constant": constant, "ConstantOfShape": constant_of_shape, "DepthToSpace": depth_to_space, "Expand": expand,
     "Flatten": flatten, "Gather": gather, "GatherElements": gather_elements, "GatherND": gather_nd, "Pad": pad,
     "Reshape": reshape, "ScatterElements": scatter_elements, "ScatterND": scatter_nd,
