@@ -30,6 +30,7 @@ mod broadcast;
 mod cast;
 mod castlike;
 mod ceil;
+mod centercroppad;
 mod clip;
 mod comparison;
 mod concat;
@@ -200,6 +201,7 @@ static KERNELS: &[&Kernel] = &[
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
+    &centercroppad::CENTERCROPPAD,
     &clip::CLIP,
     &concat::CONCAT,
     &constant::CONSTANT,

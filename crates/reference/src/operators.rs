@@ -19,6 +19,7 @@ pub mod bitcast;
 pub mod cast;
 pub mod castlike;
 pub mod ceil;
+pub mod centercroppad;
 pub mod clip;
 pub mod concat;
 pub mod constant;
@@ -150,6 +151,7 @@ pub static OPERATORS: &[&Operator] = &[
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
+    &centercroppad::CENTERCROPPAD,
     &clip::CLIP,
     &concat::CONCAT,
     &constant::CONSTANT,

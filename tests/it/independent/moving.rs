@@ -10,6 +10,7 @@ use super::drawn::{Draw, Drawn, Draws, integers, ints, list, text};
 pub(super) fn draw(operator: &str) -> Option<Draw> {
     Some(match operator {
         "BitCast" => bit_cast,
+        "CenterCropPad" => center_crop_pad,
         "Concat" => concat,
         "DepthToSpace" => depth_to_space,
         "Expand" => expand,
@@ -52,6 +53,22 @@ fn tensor_scatter(draws: &mut Draws, dtype: DType) -> Drawn {
     let [cache, update] = [&shape, &part].map(|shape| Some(draws.tensor(dtype, shape)));
     let mode = is_circular.then(|| text("circular"));
     Drawn::new(vec![cache, update, indices]).with("axis", axis).with_some("mode", mode)
+}
+
+/// Other sizes of some dimensions; of strings no larger ones, since no document says what is added.
+fn center_crop_pad(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.filled_shape([1, 4], 200);
+    let axes = draws.some(shape.len());
+    let sizes: Vec<i64> = axes
+        .iter()
+        .map(|axis| {
+            let more = if dtype == DType::String { 1 } else { 6 };
+            draws.below(shape[*axis] + more) as i64
+        })
+        .collect();
+    let axes: Vec<i64> = axes.iter().map(|axis| draws.index(*axis, shape.len())).collect();
+    let data = draws.tensor(dtype, &shape);
+    Drawn::new(vec![Some(data), list(&sizes)]).with("axes", AttributeValue::Ints(axes))
 }
 
 fn concat(draws: &mut Draws, dtype: DType) -> Drawn {
