@@ -167,10 +167,12 @@ def root_mean_square(call, xs):
     epsilon = single(call, "epsilon", np.float32(1e-5))
     scales = np.broadcast_to(scale, x.shape).reshape(-1)
     values, results = x.reshape(-1), [None] * x.size
+    zeros = (0.0 * call["given"][0] * call["given"][1]).reshape(-1).tolist()
     for line in lines_of(x, axis, x.ndim):
         root = mp.sqrt(mp.fsum(values[at] ** 2 for at in line) / len(line) + epsilon)
         for at in line:
-            results[at] = values[at] / root * scales[at]
+            # A zero has the sign of the element and of the scale, which numbers of mpmath do not keep.
+            results[at] = values[at] / root * scales[at] if values[at] and scales[at] else zeros[at]
     return [results]
 
 
@@ -234,7 +236,7 @@ def by_mpmath(call, inputs):
     mp.prec = 200 + 2 * (max(exponents, default=0) - min(exponents, default=0))
     exact = [np.array([mpf(value) for value in x.reshape(-1).tolist()] + [None], dtype=object)[:-1].reshape(x.shape) for x in given]
     parts = []
-    call = call | {"signs": [0.0 * value for value in given[0].reshape(-1).tolist()]}
+    call = call | {"given": given, "signs": [0.0 * value for value in given[0].reshape(-1).tolist()]}
     for results, name, shape in zip(function(call, exact), call["outputs"], call["shapes"], strict=True):
         form = Format(name)
         parts.append(array([nearest(form, value) for value in results], name, shape))
