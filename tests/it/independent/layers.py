@@ -198,8 +198,11 @@ def mean_variance(call, xs):
     lines = places.reshape(int(np.prod([x.shape[axis] for axis in axes])), -1).T
     for line in lines:
         mean, variance = moments([values[at] for at in line])
+        if variance == 0:
+            # A NaN, of any bits.
+            return None
         for at in line:
-            results[at] = (values[at] - mean) / mp.sqrt(variance) if variance else float("nan")
+            results[at] = (values[at] - mean) / mp.sqrt(variance)
     return [results]
 
 
@@ -237,7 +240,10 @@ def by_mpmath(call, inputs):
     exact = [np.array([mpf(value) for value in x.reshape(-1).tolist()] + [None], dtype=object)[:-1].reshape(x.shape) for x in given]
     parts = []
     call = call | {"given": given, "signs": [0.0 * value for value in given[0].reshape(-1).tolist()]}
-    for results, name, shape in zip(function(call, exact), call["outputs"], call["shapes"], strict=True):
+    made = function(call, exact)
+    if made is None:
+        return None
+    for results, name, shape in zip(made, call["outputs"], call["shapes"], strict=True):
         form = Format(name)
         parts.append(array([nearest(form, value) for value in results], name, shape))
     return parts

@@ -173,6 +173,8 @@ fn group(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
         let stash = AttributeValue::Int(Float64.onnx_code().into());
         attributes.insert("stash_type".to_owned(), stash);
     }
+    // Of numbers whose squares overflow the function's steps make none.
+    let of = if of == Elements::Special { Elements::Ordinary } else { of };
     let x = draw.tensor(dtype, &shape, of);
     let [scale, shift] =
         [(); 2].map(|()| Some(draw.tensor(dtype, &[shape[1]], Elements::Ordinary)));
