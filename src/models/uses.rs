@@ -235,6 +235,7 @@ pub(super) fn default(spec: &Attribute) -> Option<AttributeValue> {
         Otherwise::Invalid | Otherwise::Unstated => return None,
         Otherwise::Int(value) => AttributeValue::Int(value),
         Otherwise::Float(bits) => AttributeValue::Float(bits),
+        Otherwise::Ints(values) => AttributeValue::Ints(values.to_vec()),
         Otherwise::Text(text) => AttributeValue::Text(text.to_owned()),
         Otherwise::Texts(texts) => {
             AttributeValue::Texts(texts.iter().map(ToString::to_string).collect())

@@ -105,6 +105,7 @@ fn attribute(attribute: &Attribute) -> (String, SchemaAttribute) {
         Otherwise::Invalid | Otherwise::Unstated => None,
         Otherwise::Int(value) => Some(value.into()),
         Otherwise::Float(bits) => Some(f64::from(f32::from_bits(bits)).into()),
+        Otherwise::Ints(values) => Some(values.into()),
         Otherwise::Text(text) => Some(text.into()),
         Otherwise::Texts(texts) => Some(texts.into()),
     };

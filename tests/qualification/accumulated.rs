@@ -17,8 +17,10 @@ use crate::request::{Request, changed};
 const SUM: &[&str] = &["ReduceSum"];
 const MEAN: &[&str] = &["ReduceMean"];
 const PRODUCT: &[&str] = &["ReduceProd"];
+const CUMPROD: &[&str] = &["CumProd"];
 const CUMSUM: &[&str] = &["CumSum"];
 const GLOBAL: &[&str] = &["GlobalAveragePool"];
+const ROTARY: &[&str] = &["RotaryEmbedding"];
 const POOL: &[&str] = &["AveragePool"];
 
 /// A defect that is wrong on requests of one type that are not refused.
@@ -412,6 +414,107 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: of!(Float32, |request, right| {
             instead(request, right, "auto_pad", "SAME_LOWER", "SAME_UPPER")
+        }),
+    },
+    Defect {
+        id: "cumprod-begins-with-zero",
+        class: Arithmetic,
+        says: "The product of nothing is 0.",
+        operators: CUMPROD,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: of!(Float32, |request, right| {
+            let size = *request.operands[0].shape().last().unwrap_or(&0);
+            let is_alone = request.operands[0].shape().len() <= 2 && size > 0;
+            match int(request, "exclusive") {
+                Some(1) if is_alone && int(request, "reverse") != Some(1) => {
+                    changed(right, |output| {
+                        let all = numbers(&output).into_iter().enumerate();
+                        let all = all.map(|(at, it)| if at % size == 0 { 0.0 } else { it });
+                        Tensor::from_values(Float32, output.shape().to_vec(), all.collect())
+                            .unwrap()
+                    })
+                }
+                _ => right,
+            }
+        }),
+    },
+    Defect {
+        id: "cumprod-negative-axis-first",
+        class: Indexing,
+        says: "A negative axis is the first dimension.",
+        operators: CUMPROD,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: of!(Float32, |request, right| {
+            let axis = &request.operands[1];
+            match axis.dtype() {
+                Int64 if integers(axis)[0] < 0 => {
+                    let first = Tensor::from_values(Int64, Vec::new(), vec![0_i64]).unwrap();
+                    with_operand(request, 1, first)
+                }
+                _ => right,
+            }
+        }),
+    },
+    Defect {
+        id: "cumprod-reverse-of-products-from-the-beginning",
+        class: Indexing,
+        says: "With `reverse` the products begin at the first element, and the output is turned round.",
+        operators: CUMPROD,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: of!(Float32, |request, right| {
+            let shape = request.operands[0].shape();
+            if int(request, "reverse") != Some(1) || shape.len() > 2 || shape.contains(&0) {
+                return right;
+            }
+            changed(with_int(request, "reverse", 0), |output| {
+                let size = *shape.last().unwrap_or(&1);
+                let all: Vec<f32> = numbers(&output)
+                    .chunks(size)
+                    .flat_map(|row| row.iter().rev().copied().collect::<Vec<_>>())
+                    .collect();
+                Tensor::from_values(Float32, output.shape().to_vec(), all).unwrap()
+            })
+        }),
+    },
+    Defect {
+        id: "rotaryembedding-sine-of-the-other-sign",
+        class: Arithmetic,
+        says: "Pairs are turned the other way round.",
+        operators: ROTARY,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: of!(Float32, |request, _right| {
+            let sines = &request.operands[2];
+            let turned = numbers(sines).into_iter().map(|it| -it).collect();
+            let turned = Tensor::from_values(Float32, sines.shape().to_vec(), turned).unwrap();
+            with_operand(request, 2, turned)
+        }),
+    },
+    Defect {
+        id: "rotaryembedding-always-interleaved",
+        class: Indexing,
+        says: "Neighbours are pairs, whether they are to be or not.",
+        operators: ROTARY,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: of!(Float32, |request, _right| with_int(request, "interleaved", 1)),
+    },
+    Defect {
+        id: "rotaryembedding-positions-of-the-first-instance",
+        class: Indexing,
+        says: "Every instance has the positions of the first one.",
+        operators: ROTARY,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: of!(Float32, |request, right| {
+            let Some(ids) = request.operands.get(3) else { return right };
+            let (all, tokens) = (integers(ids), ids.shape()[1]);
+            let all = (0..all.len()).map(|at| all[at % tokens]).collect();
+            let all = Tensor::from_values(Int64, ids.shape().to_vec(), all).unwrap();
+            with_operand(request, 3, all)
         }),
     },
 ];

@@ -1,17 +1,19 @@
 //! Conversions that go wrong.
 
+use onnx_conformance::backend::Outcome;
 use onnx_conformance::documents::qualification::document::Class::{
     Conversion, Rounding, SpecialValues,
 };
 use onnx_conformance::dtype::DType::{
-    self, Bfloat16, Bool, Float16, Float32, Float64, Int16, Int64, Uint32, Uint64,
+    self, Bfloat16, Bool, Float16, Float32, Float64, Int16, Int32, Int64, Uint16, Uint32, Uint64,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::float::Class;
+use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
 use crate::kernels::{class, int, is_float, nearest, value};
-use crate::request::elementwise;
+use crate::request::{changed, elementwise};
 
 const CAST: &[&str] = &["Cast"];
 
@@ -31,6 +33,21 @@ macro_rules! conversion {
 
 fn is_integer(dtype: DType) -> bool {
     matches!(dtype.kind(), Kind::Int { .. })
+}
+
+const BITCAST: &[&str] = &["BitCast"];
+
+/// The output with other elements, where it is of this type.
+fn with_elements(right: Outcome, dtype: DType, element: impl Fn(u64) -> u64) -> Outcome {
+    changed(right, |output| {
+        if output.dtype() != dtype {
+            return output;
+        }
+        let width = dtype.bits().unwrap() as usize / 8;
+        let all = (0..output.elements()).map(|at| element(output.element(at).unwrap() as u64));
+        let bytes: Vec<u8> = all.flat_map(|bits| bits.to_le_bytes()[..width].to_vec()).collect();
+        Tensor::from_bits(dtype, output.shape().to_vec(), bytes.into()).unwrap()
+    })
 }
 
 pub(crate) const DEFECTS: &[Defect] = &[
@@ -98,6 +115,42 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx",
         wrong: conversion!(|from, to, x, right| {
             if to == Bool && is_float(from) { u64::from(value(from, x) as i64 != 0) } else { right }
+        }),
+    },
+    Defect {
+        id: "bitcast-converts-numbers",
+        class: Conversion,
+        says: "Bits of int32 become the float32 of the number that they are.",
+        operators: BITCAST,
+        types: &[Int32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|_, right| {
+            with_elements(right, Float32, |bits| (bits as u32 as i32 as f32).to_bits().into())
+        }),
+    },
+    Defect {
+        id: "bitcast-quiets-nans",
+        class: SpecialValues,
+        says: "NaNs of float32 that signal come out quiet.",
+        operators: BITCAST,
+        types: &[Uint32, Int32],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|_, right| {
+            with_elements(right, Float32, |bits| match f32::from_bits(bits as u32).is_nan() {
+                true => bits | 1 << 22,
+                false => bits,
+            })
+        }),
+    },
+    Defect {
+        id: "bitcast-bytes-reversed",
+        class: Conversion,
+        says: "The bytes of elements of 16 bits are taken from the most significant one on.",
+        operators: BITCAST,
+        types: &[Float16, Bfloat16, Int16],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|_, right| {
+            with_elements(right, Uint16, |bits| (bits as u16).swap_bytes().into())
         }),
     },
 ];

@@ -11,7 +11,7 @@ use crate::kernels::{class, nearest, value};
 use crate::request::{Request, elementwise, of_one_element};
 use crate::types::FLOATS;
 
-const FROM_ZERO: &[&str] = &["Asinh", "Atanh", "Elu", "Log", "Mish", "Sinh", "Tanh"];
+const FROM_ZERO: &[&str] = &["Asinh", "Atanh", "Elu", "Log", "Mish", "Sinh", "Swish", "Tanh"];
 
 /// A function in binary64, by its operator's name.
 fn function(name: &str, x: f64) -> f64 {
@@ -34,6 +34,7 @@ fn function(name: &str, x: f64) -> f64 {
         "Sigmoid" => 1.0 / (1.0 + libm::exp(-x)),
         "Sinh" => libm::sinh(x),
         "Softplus" => softplus(x),
+        "Swish" => x / (1.0 + libm::exp(-x)),
         "Tanh" => libm::tanh(x),
         _ => panic!("{name}"),
     }
@@ -417,6 +418,57 @@ pub(crate) const DEFECTS: &[Defect] = &[
             let number = value(t, x);
             if number.is_finite() && number != 0.0 {
                 nearest(t, number / (1.0 + libm::exp(-number)))
+            } else {
+                right
+            }
+        }),
+    },
+    Defect {
+        id: "swish-alpha-outside-the-power",
+        class: Arithmetic,
+        says: "`alpha` is a factor of the element, and not of the power of e.",
+        operators: &["Swish"],
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            let alpha = match request.attributes.get("alpha") {
+                Some(Attribute::Float(alpha)) => f64::from(*alpha),
+                _ => return right,
+            };
+            elementwise(request, right, |t, operands, right| match value(t, operands[0]) {
+                x if x.is_finite() && t == Float32 => nearest(t, alpha * x / (1.0 + libm::exp(-x))),
+                _ => right,
+            })
+        }),
+    },
+    Defect {
+        id: "swish-flushed-at-minus-88",
+        class: SpecialValues,
+        says: "Where e^-x of float32 overflows, the result is zero.",
+        operators: &["Swish"],
+        types: &[Float32],
+        caught_by: "onnx hard stratified",
+        wrong: of_one_element!(|t, x, right| {
+            let number = value(t, x);
+            let power = libm::exp(-number) as f32;
+            if t == Float32 && number.is_finite() && power.is_infinite() {
+                nearest(t, -0.0)
+            } else {
+                right
+            }
+        }),
+    },
+    Defect {
+        id: "swish-by-line-segments",
+        class: Arithmetic,
+        says: "The function is x (x / 6 + 1 / 2), the factor cut at 0 and 1, which is another.",
+        operators: &["Swish"],
+        types: FLOATS,
+        caught_by: "onnx exhaustive hard stratified",
+        wrong: of_one_element!(|t, x, right| {
+            let number = value(t, x);
+            if number.is_finite() && number != 0.0 {
+                nearest(t, number * (number / 6.0 + 0.5).clamp(0.0, 1.0))
             } else {
                 right
             }

@@ -13,6 +13,7 @@ const GATHER: &[&str] = &["Gather"];
 const GATHER_ND: &[&str] = &["GatherND"];
 const GATHER_ELEMENTS: &[&str] = &["GatherElements"];
 const SCATTER_ELEMENTS: &[&str] = &["ScatterElements"];
+const TENSOR_SCATTER: &[&str] = &["TensorScatter"];
 const SCATTER_ND: &[&str] = &["ScatterND"];
 
 fn axis(request: &Request<'_>) -> Option<i64> {
@@ -32,6 +33,23 @@ fn with_axis(request: &Request<'_>, value: i64) -> Outcome {
 /// The last dimension in the place of the default.
 fn with_last_axis(request: &Request<'_>, right: Outcome) -> Outcome {
     if axis(request).is_none() { with_axis(request, -1) } else { right }
+}
+
+/// The request with the places that samples are written from on made others, where there are any and it is not refused.
+fn with_places(
+    request: &Request<'_>,
+    right: Outcome,
+    place: impl Fn(&[i64], usize) -> i64,
+) -> Outcome {
+    let (Some(places), Outcome::Outputs(_)) = (request.operands.get(2), &right) else {
+        return right;
+    };
+    let all: Vec<i64> =
+        (0..places.elements()).map(|at| places.element(at).unwrap() as i64).collect();
+    let others = (0..all.len()).map(|at| place(&all, at)).collect();
+    let mut other = request.clone();
+    other.operands[2] = Tensor::from_values(Int64, places.shape().to_vec(), others).unwrap();
+    other.computed()
 }
 
 /// The indices of a request.
@@ -263,6 +281,50 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx",
         wrong: of_type!(Uint8, |request, right| {
             with_indices(request, right, |index| index & 0xff)
+        }),
+    },
+    Defect {
+        id: "tensorscatter-place-of-the-first-sample",
+        class: Indexing,
+        says: "Every sample is written from the place of the first one on.",
+        operators: TENSOR_SCATTER,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| with_places(request, right, |all, _| all[0])),
+    },
+    Defect {
+        id: "tensorscatter-circular-stops-at-the-end",
+        class: Indexing,
+        says: "What wraps around is written up to the end of the cache, and begins early enough for that.",
+        operators: TENSOR_SCATTER,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| {
+            let [cache, update, ..] = request.operands.as_slice() else { return right };
+            let axis = axis(request).unwrap_or(-2).rem_euclid(cache.shape().len().max(1) as i64);
+            let lengths = [cache, update].map(|it| it.shape().get(axis as usize).copied());
+            let [Some(length), Some(written)] = lengths else { return right };
+            let (length, written) = (length as i64, written as i64);
+            with_places(request, right, |all, at| match length {
+                0 => all[at],
+                _ => all[at].rem_euclid(length).min(length - written),
+            })
+        }),
+    },
+    Defect {
+        id: "tensorscatter-update-one-place-late",
+        class: Indexing,
+        says: "Circular writing begins one place after the one that is named.",
+        operators: TENSOR_SCATTER,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| {
+            let is_circular =
+                request.attributes.get("mode") == Some(&Attribute::Text("circular".to_owned()));
+            match is_circular {
+                true => with_places(request, right, |all, at| all[at].wrapping_add(1)),
+                false => right,
+            }
         }),
     },
 ];

@@ -16,8 +16,11 @@ use crate::request::Request;
 
 const BATCH: &[&str] = &["BatchNormalization"];
 const INSTANCE: &[&str] = &["InstanceNormalization"];
+const GROUP: &[&str] = &["GroupNormalization"];
 const LAYER: &[&str] = &["LayerNormalization"];
 const LP: &[&str] = &["LpNormalization"];
+const MEAN_VARIANCE: &[&str] = &["MeanVarianceNormalization"];
+const RMS: &[&str] = &["RMSNormalization"];
 
 /// The numbers of a tensor of float32 or float16.
 pub(crate) fn numbers(tensor: &Tensor) -> Vec<f64> {
@@ -119,6 +122,67 @@ fn layers(request: &Request<'_>, right: Outcome, divisor: Divisor) -> Outcome {
         let normal = (x[at] - mean(all)) / divisor(all, epsilon);
         normal * scale[at % count] + shift[at % count]
     })
+}
+
+/// The elements of lines divided by another number, and scaled.
+fn roots(request: &Request<'_>, right: Outcome, divisor: Divisor) -> Outcome {
+    let [x, scale] = request.operands.as_slice() else { return right };
+    let axis = int(request, "axis").unwrap_or(-1);
+    let axis = if axis < 0 { axis + x.shape().len() as i64 } else { axis } as usize;
+    let count: usize = x.shape()[axis..].iter().product();
+    if scale.elements() != count || scale.dtype() != x.dtype() {
+        return right;
+    }
+    let epsilon = number(request, "epsilon", 1e-5);
+    let [x, scale] = [x, scale].map(numbers);
+    renumbered(right, 0, |at, _| {
+        x[at] / divisor(&x[at / count * count..][..count], epsilon) * scale[at % count]
+    })
+}
+
+/// How many channels a group has.
+fn channels_per_group(request: &Request<'_>) -> Option<usize> {
+    let groups = usize::try_from(int(request, "num_groups")?).ok()?;
+    request.operands[0].shape().get(1)?.checked_div(groups)
+}
+
+/// The elements of an instance's group of channels normalized with another divisor.
+fn groups(request: &Request<'_>, right: Outcome, divisor: Divisor) -> Outcome {
+    let ([x, scale, shift], Some(per_group)) =
+        (request.operands.as_slice(), channels_per_group(request))
+    else {
+        return right;
+    };
+    let (channels, size) = (x.shape()[1], x.shape()[2..].iter().product::<usize>());
+    let (count, epsilon) = (per_group * size, number(request, "epsilon", 1e-5));
+    let is_by_channel = request.operator.since_version() >= 21;
+    let [x, scale, shift] = [x, scale, shift].map(numbers);
+    renumbered(right, 0, |at, _| {
+        let all = &x[at / count * count..][..count];
+        let channel = at / size % channels;
+        let own = if is_by_channel { channel } else { channel / per_group };
+        (x[at] - mean(all)) / divisor(all, epsilon) * scale[own] + shift[own]
+    })
+}
+
+/// The elements along the last dimension, alone, normalized with another divisor.
+fn lines_of(request: &Request<'_>, right: Outcome, divisor: fn(&[f64]) -> f64) -> Outcome {
+    let x = &request.operands[0];
+    let last = x.shape().len() as i64 - 1;
+    let is_last =
+        matches!(request.attributes.get("axes"), Some(Attribute::Ints(axes)) if axes[..] == [last]);
+    if !is_last {
+        return right;
+    }
+    let (x, count) = (numbers(x), x.shape()[last as usize]);
+    renumbered(right, 0, |at, _| {
+        let all = &x[at / count * count..][..count];
+        (x[at] - mean(all)) / divisor(all)
+    })
+}
+
+fn mean_square(all: &[f64]) -> f64 {
+    all.iter().map(|x| x * x).sum::<f64>() / all.len() as f64
 }
 
 /// The elements of a channel over all instances, and the channel of an element.
@@ -401,5 +465,196 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 if places(at, line).all(|place| x[place] == 0.0) { f64::NAN } else { right }
             })
         }),
+    },
+    Defect {
+        id: "rmsnormalization-epsilon-outside-the-root",
+        class: Arithmetic,
+        says: "Epsilon is added to the root of the mean of the squares.",
+        operators: RMS,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            roots(request, right, |all, epsilon| mean_square(all).sqrt() + epsilon)
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-mean-taken-off",
+        class: Arithmetic,
+        says: "Elements are divided by their standard deviation, for which their mean is taken off.",
+        operators: RMS,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            roots(request, right, |all, epsilon| (variance(all) + epsilon).sqrt())
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-sum-of-squares",
+        class: Arithmetic,
+        says: "The sum of the squares is not divided by their number.",
+        operators: RMS,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            roots(request, right, |all, epsilon| {
+                (all.len() as f64).mul_add(mean_square(all), epsilon).sqrt()
+            })
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-first-stage-of-float16-in-float16",
+        class: Conversion,
+        says: "The mean of the squares of float16 is computed in float16.",
+        operators: RMS,
+        types: &[Float16],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| match request.dtype() {
+            Float16
+                if has_elements(request) && int(request, "stash_type").is_none_or(|it| it == 1) =>
+            {
+                roots(request, right, |all, epsilon| {
+                    let half = |x: f64| FloatFormat::FLOAT16.to_f64(nearest(Float16, x));
+                    let sum = all.iter().fold(0.0, |sum, x| half(sum + half(x * x)));
+                    half(half(half(sum / all.len() as f64) + epsilon).sqrt())
+                })
+            }
+            _ => right,
+        }),
+    },
+    Defect {
+        id: "rmsnormalization-scale-shifted-by-one",
+        class: Indexing,
+        says: "Each element is multiplied by the element of scale after its own.",
+        operators: RMS,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            let [x, scale] = request.operands.as_slice() else { return right };
+            if scale.shape().len() != 1 || scale.shape().last() != x.shape().last() {
+                return right;
+            }
+            let mut other = request.clone();
+            let count = scale.elements();
+            let turned: Vec<usize> = (0..count).map(|at| (at + 1) % count).collect();
+            other.operands[1] = crate::request::picked(scale, &turned, scale.shape());
+            other.computed()
+        }),
+    },
+    Defect {
+        id: "groupnormalization-scale-by-group",
+        class: Indexing,
+        says: "Every channel of a group is scaled and shifted as the group's first one.",
+        operators: GROUP,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            if request.operator.since_version() < 21 {
+                return right;
+            }
+            let Some(per_group) = channels_per_group(request) else { return right };
+            let mut other = request.clone();
+            for at in [1, 2] {
+                let own = &request.operands[at];
+                let firsts: Vec<usize> =
+                    (0..own.elements()).map(|at| at / per_group * per_group).collect();
+                other.operands[at] = crate::request::picked(own, &firsts, own.shape());
+            }
+            other.computed()
+        }),
+    },
+    Defect {
+        id: "groupnormalization-groups-interleaved",
+        class: Indexing,
+        says: "The channels of a group are as far apart as there are groups.",
+        operators: GROUP,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            let Some(per_group) = channels_per_group(request) else { return right };
+            let x = &request.operands[0];
+            let (channels, size) = (x.shape()[1], x.shape()[2..].iter().product::<usize>());
+            let groups = channels / per_group;
+            // The place of an element with channels of a group side by side, and back.
+            let place = |at: usize, from: usize, to: usize| {
+                let channel = at / size % channels;
+                let turned = channel % from * to + channel / from;
+                (at / size / channels * channels + turned) * size + at % size
+            };
+            let all = |from: usize, to: usize| -> Vec<usize> {
+                (0..x.elements()).map(|at| place(at, from, to)).collect()
+            };
+            let mut other = request.clone();
+            other.operands[0] = crate::request::picked(x, &all(per_group, groups), x.shape());
+            if request.operator.since_version() >= 21 {
+                for at in [1, 2] {
+                    let own = &request.operands[at];
+                    let turned: Vec<usize> =
+                        (0..channels).map(|at| at % per_group * groups + at / per_group).collect();
+                    other.operands[at] = crate::request::picked(own, &turned, own.shape());
+                }
+            }
+            crate::request::changed(other.computed(), |output| {
+                crate::request::picked(&output, &all(groups, per_group), x.shape())
+            })
+        }),
+    },
+    Defect {
+        id: "groupnormalization-epsilon-outside-the-root",
+        class: Arithmetic,
+        says: "Epsilon is added to the square root of the variance.",
+        operators: GROUP,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            groups(request, right, |all, epsilon| variance(all).sqrt() + epsilon)
+        }),
+    },
+    Defect {
+        id: "groupnormalization-variance-of-the-sample",
+        class: Arithmetic,
+        says: "The variance is that of a sample: divided by one less than there are.",
+        operators: GROUP,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            groups(request, right, |all, epsilon| {
+                let count = all.len() as f64;
+                (variance(all) * count / (count - 1.0).max(1.0) + epsilon).sqrt()
+            })
+        }),
+    },
+    Defect {
+        id: "meanvariancenormalization-default-of-every-dimension",
+        class: Indexing,
+        says: "Without `axes` mean and variance are those of all elements.",
+        operators: MEAN_VARIANCE,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: float32!(|request, right| {
+            match request.attributes.contains_key("axes") {
+                true => right,
+                false => request.with("axes", Some(Attribute::Ints(vec![0, 1, 2, 3]))).computed(),
+            }
+        }),
+    },
+    Defect {
+        id: "meanvariancenormalization-epsilon-of-other-normalizations",
+        class: Arithmetic,
+        says: "What is added is 10^-3, below the root.",
+        operators: MEAN_VARIANCE,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: float32!(|request, right| {
+            lines_of(request, right, |all| (variance(all) + 1e-3).sqrt())
+        }),
+    },
+    Defect {
+        id: "meanvariancenormalization-variance-without-the-root",
+        class: Arithmetic,
+        says: "Elements are divided by the variance, without the root.",
+        operators: MEAN_VARIANCE,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: float32!(|request, right| lines_of(request, right, variance)),
     },
 ];

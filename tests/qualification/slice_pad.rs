@@ -6,10 +6,10 @@ use onnx_conformance::documents::qualification::document::Class::{
 };
 use onnx_conformance::dtype::DType::{Float32, Int32, Int64, Uint8};
 use onnx_conformance::kernels::Attribute;
-use onnx_conformance::tensor::{Tensor, coordinates, row_major};
+use onnx_conformance::tensor::{Tensor, Value, coordinates, row_major};
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, elementwise, picked};
+use crate::request::{Request, changed, elementwise, picked};
 
 const SLICE: &[&str] = &["Slice"];
 const PAD: &[&str] = &["Pad"];
@@ -119,6 +119,29 @@ macro_rules! of_type {
             _ => $right,
         })
     };
+}
+
+const CENTER: &[&str] = &["CenterCropPad"];
+
+/// What comes of the input turned round, turned back, where each size of it and of the output is as the function says.
+fn turned_round(request: &Request<'_>, right: Outcome, holds: fn(usize, usize) -> bool) -> Outcome {
+    let round = |tensor: &Tensor| {
+        let places: Vec<usize> = (0..tensor.elements()).rev().collect();
+        picked(tensor, &places, tensor.shape())
+    };
+    let input = request.operands[0].shape().to_vec();
+    let mut other = request.clone();
+    other.operands[0] = round(&request.operands[0]);
+    changed(right, |output| {
+        let mut sizes = input.iter().zip(output.shape());
+        match (sizes.all(|(from, to)| holds(*from, *to)), other.computed()) {
+            (true, Outcome::Outputs(outputs)) => match outputs.as_slice() {
+                [Value::Tensor(tensor)] => round(tensor),
+                _ => output,
+            },
+            _ => output,
+        }
+    })
 }
 
 pub(crate) const DEFECTS: &[Defect] = &[
@@ -279,6 +302,42 @@ pub(crate) const DEFECTS: &[Defect] = &[
         caught_by: "onnx",
         wrong: of_type!(Float32, |request, right| {
             elementwise(request, right, |_, _, bits| if bits == 0x8000_0000 { 0 } else { bits })
+        }),
+    },
+    Defect {
+        id: "centercroppad-window-half-an-element-late",
+        class: Indexing,
+        says: "A window begins half an element after the middle where the difference is odd.",
+        operators: CENTER,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| turned_round(request, right, |from, to| from >= to)),
+    },
+    Defect {
+        id: "centercroppad-padding-half-an-element-late",
+        class: Indexing,
+        says: "What is odd of the padding comes before the elements.",
+        operators: CENTER,
+        types: &[Float32],
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
+        wrong: Wrong::Tensors(|request, right| turned_round(request, right, |from, to| from <= to)),
+    },
+    Defect {
+        id: "centercroppad-axes-sorted",
+        class: Indexing,
+        says: "The sizes are those of the dimensions in their order, whatever the order of `axes`.",
+        operators: CENTER,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            let (Some(Attribute::Ints(axes)), Outcome::Outputs(_)) =
+                (request.attributes.get("axes"), &right)
+            else {
+                return right;
+            };
+            let mut sorted = axes.clone();
+            sorted.sort_unstable();
+            request.with("axes", Some(Attribute::Ints(sorted))).computed()
         }),
     },
 ];

@@ -24,11 +24,13 @@ mod atanh;
 mod attribute;
 mod averagepool;
 mod batchnormalization;
+mod bitcast;
 mod blocks;
 mod broadcast;
 mod cast;
 mod castlike;
 mod ceil;
+mod centercroppad;
 mod clip;
 mod comparison;
 mod concat;
@@ -41,6 +43,7 @@ mod convtranspose;
 mod copies;
 mod cos;
 mod cosh;
+mod cumprod;
 mod cumsum;
 mod depthtospace;
 mod dequantizelinear;
@@ -68,6 +71,7 @@ mod globalaveragepool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
+mod groupnormalization;
 mod gru;
 mod hardsigmoid;
 mod hardswish;
@@ -90,6 +94,7 @@ mod matmul;
 mod matmulinteger;
 mod max;
 mod maxpool;
+mod meanvariancenormalization;
 mod min;
 mod mish;
 mod modulo;
@@ -123,7 +128,9 @@ mod relu;
 mod reshape;
 mod reshaping;
 mod resize;
+mod rmsnormalization;
 mod rnn;
+mod rotaryembedding;
 mod round;
 mod scatterelements;
 mod scattering;
@@ -147,8 +154,10 @@ mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod swish;
 mod tan;
 mod tanh;
+mod tensorscatter;
 mod tile;
 mod topk;
 mod transpose;
@@ -188,9 +197,11 @@ static KERNELS: &[&Kernel] = &[
     &atanh::ATANH,
     &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
+    &bitcast::BITCAST,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
+    &centercroppad::CENTERCROPPAD,
     &clip::CLIP,
     &concat::CONCAT,
     &constant::CONSTANT,
@@ -200,6 +211,7 @@ static KERNELS: &[&Kernel] = &[
     &convtranspose::CONVTRANSPOSE,
     &cos::COS,
     &cosh::COSH,
+    &cumprod::CUMPROD,
     &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
@@ -222,6 +234,7 @@ static KERNELS: &[&Kernel] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
@@ -241,6 +254,7 @@ static KERNELS: &[&Kernel] = &[
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
+    &meanvariancenormalization::MEANVARIANCENORMALIZATION,
     &min::MIN,
     &mish::MISH,
     &mul::MUL,
@@ -265,7 +279,9 @@ static KERNELS: &[&Kernel] = &[
     &resize::RESIZE_10,
     &resize::RESIZE_11,
     &resize::RESIZE,
+    &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
+    &rotaryembedding::ROTARYEMBEDDING,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
@@ -285,9 +301,11 @@ static KERNELS: &[&Kernel] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &swish::SWISH,
     &tan::TAN,
     &tanh::TANH,
     &tile::TILE_1,
+    &tensorscatter::TENSORSCATTER,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,

@@ -514,10 +514,11 @@ impl Call {
         attributes
     }
 
-    /// The value of an attribute that is a list of integers.
+    /// The value of an attribute that is a list of integers, given or by default.
     pub(crate) fn ints(&self, name: &str) -> Option<&[i64]> {
-        match self.attributes.get(name)? {
-            AttributeValue::Ints(values) => Some(values),
+        match (self.attributes.get(name), self.otherwise(name)) {
+            (Some(AttributeValue::Ints(values)), _) => Some(values),
+            (None, Some(Otherwise::Ints(values))) => Some(values),
             _ => None,
         }
     }

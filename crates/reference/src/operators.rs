@@ -15,9 +15,11 @@ pub mod atan;
 pub mod atanh;
 pub mod averagepool;
 pub mod batchnormalization;
+pub mod bitcast;
 pub mod cast;
 pub mod castlike;
 pub mod ceil;
+pub mod centercroppad;
 pub mod clip;
 pub mod concat;
 pub mod constant;
@@ -27,6 +29,7 @@ pub mod convinteger;
 pub mod convtranspose;
 pub mod cos;
 pub mod cosh;
+pub mod cumprod;
 pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
@@ -49,6 +52,7 @@ pub mod globalaveragepool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod groupnormalization;
 pub mod gru;
 pub mod hardsigmoid;
 pub mod hardswish;
@@ -68,6 +72,7 @@ pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
 pub mod maxpool;
+pub mod meanvariancenormalization;
 pub mod min;
 pub mod mish;
 pub mod mod_;
@@ -91,7 +96,9 @@ pub mod reducesum;
 pub mod relu;
 pub mod reshape;
 pub mod resize;
+pub mod rmsnormalization;
 pub mod rnn;
+pub mod rotaryembedding;
 pub mod round;
 pub mod scatterelements;
 pub mod scatternd;
@@ -110,8 +117,10 @@ pub mod split;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
+pub mod swish;
 pub mod tan;
 pub mod tanh;
+pub mod tensorscatter;
 #[cfg(test)]
 pub(crate) mod tests;
 pub mod tile;
@@ -138,9 +147,11 @@ pub static OPERATORS: &[&Operator] = &[
     &atanh::ATANH,
     &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
+    &bitcast::BITCAST,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
+    &centercroppad::CENTERCROPPAD,
     &clip::CLIP,
     &concat::CONCAT,
     &constant::CONSTANT,
@@ -150,6 +161,7 @@ pub static OPERATORS: &[&Operator] = &[
     &convtranspose::CONVTRANSPOSE,
     &cos::COS,
     &cosh::COSH,
+    &cumprod::CUMPROD,
     &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
@@ -172,6 +184,7 @@ pub static OPERATORS: &[&Operator] = &[
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
@@ -191,6 +204,7 @@ pub static OPERATORS: &[&Operator] = &[
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
+    &meanvariancenormalization::MEANVARIANCENORMALIZATION,
     &min::MIN,
     &mish::MISH,
     &mul::MUL,
@@ -213,7 +227,9 @@ pub static OPERATORS: &[&Operator] = &[
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE,
+    &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
+    &rotaryembedding::ROTARYEMBEDDING,
     &round::ROUND,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
@@ -232,8 +248,10 @@ pub static OPERATORS: &[&Operator] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &swish::SWISH,
     &tan::TAN,
     &tanh::TANH,
+    &tensorscatter::TENSORSCATTER,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,

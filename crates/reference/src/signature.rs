@@ -307,6 +307,8 @@ pub enum Otherwise {
     Int(i64),
     /// The float32 with these bits.
     Float(u32),
+    /// This list of integers.
+    Ints(&'static [i64]),
     /// This text.
     Text(&'static str),
     /// This list of texts.

@@ -19,6 +19,7 @@ pub(super) const SUMMED: &[&str] = &[
     "AveragePool",
     "Conv",
     "ConvTranspose",
+    "CumProd",
     "CumSum",
     "Gemm",
     "GlobalAveragePool",
@@ -31,13 +32,17 @@ pub(super) const SUMMED: &[&str] = &[
 /// Operators that are composed of several operations, which `layers.rs` holds.
 pub(super) const COMPOSED: &[&str] = &[
     "BatchNormalization",
+    "GroupNormalization",
     "InstanceNormalization",
     "LayerNormalization",
     "LogSoftmax",
     "LpNormalization",
+    "MeanVarianceNormalization",
     "Range",
     "Resize",
+    "RMSNormalization",
     "RNN",
+    "RotaryEmbedding",
     "GRU",
     "LSTM",
     "Softmax",
@@ -66,6 +71,7 @@ const APPROXIMATED: &[&str] = &[
     "Sin",
     "Sinh",
     "Softplus",
+    "Swish",
     "Tan",
     "Tanh",
 ];

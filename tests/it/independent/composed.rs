@@ -5,13 +5,15 @@ use std::process::Command;
 
 use crate::support;
 
-const OPERATORS: [&str; 7] = [
+const OPERATORS: [&str; 9] = [
     "batchnormalization",
     "instancenormalization",
     "layernormalization",
     "logsoftmax",
     "lpnormalization",
     "range",
+    "rmsnormalization",
+    "rotaryembedding",
     "softmax",
 ];
 

@@ -166,6 +166,12 @@ def remainder(call, a, b):
     return np.fmod(a, b) if call["attributes"].get("fmod", 0) else np.mod(a, b)
 
 
+def bit_cast(call, x):
+    # Of types of less than a byte NumPy has no more to say than what the byte holds that they are in.
+    to = call["outputs"][0]
+    return None if to in NARROW or to == "float4e2m1" else x.view(np.dtype(TYPES[to]))
+
+
 NUMPY = {
     "Abs": plain(np.abs), "Acos": plain(np.arccos), "Add": plain(np.add), "And": plain(np.logical_and),
     "Asin": plain(np.arcsin), "Atan": plain(np.arctan), "Cos": plain(np.cos), "Sin": plain(np.sin), "Tan": plain(np.tan), "Ceil": plain(np.ceil),
@@ -180,7 +186,7 @@ NUMPY = {
     "Relu": by_type(lambda x: np.where(np.isnan(x) | (x > 0), x, x.dtype.type(0)), lambda x: np.where(x > 0, x, 0 * x)),
     "Round": plain(np.rint), "Sign": plain(np.sign), "Sqrt": plain(np.sqrt), "Sub": plain(np.subtract),
     "Where": plain(np.where), "Xor": plain(np.logical_xor),
-    "Cast": converted, "CastLike": converted,
+    "BitCast": bit_cast, "Cast": converted, "CastLike": converted,
     "QuantizeLinear": to_quantized, "DequantizeLinear": dequantized,
 } | moving.NUMPY | choosing.NUMPY | quantized.NUMPY
 

@@ -53,6 +53,15 @@ def gelu(x):
     return x * erfc(-x / sqrt(Number(2))) / 2
 
 
+def swish(x):
+    if abs(x) > FAR:
+        return max(x, Number(0))
+    if abs(x) < Number(2) ** -120:
+        # x / 2 + x^2 / 4, likewise.
+        return x / 2 * (1 + (1 if x > 0 else -1) * Number(2) ** -150)
+    return x / (1 + exp(-x))
+
+
 def huge(x, odd):
     return -INFINITY if odd and x < 0 else INFINITY
 
@@ -77,6 +86,7 @@ FUNCTIONS = {
     "Sin": sin,
     "Sinh": lambda x: huge(x, True) if abs(x) > FAR else sinh(x),
     "Softplus": softplus,
+    "Swish": swish,
     "Tan": tan,
     "Tanh": tanh_of,
 }
@@ -86,10 +96,10 @@ LIMITS = {
     "Atan": (-pi / 2, pi / 2), "Atanh": (None, None), "Cos": (None, None), "Cosh": (INFINITY, INFINITY),
     "Elu": (Number(-1), INFINITY), "Erf": (Number(-1), Number(1)), "Exp": (Number(0), INFINITY), "Gelu": (Number(0), INFINITY), "Log": (None, INFINITY),
     "Mish": (None, INFINITY), "Selu": (-GAMMA * ALPHA, INFINITY), "Sigmoid": (Number(0), Number(1)), "Sin": (None, None),
-    "Sinh": (-INFINITY, INFINITY), "Softplus": (Number(0), INFINITY), "Tan": (None, None), "Tanh": (Number(-1), Number(1)),
+    "Sinh": (-INFINITY, INFINITY), "Softplus": (Number(0), INFINITY), "Swish": (Number(0), INFINITY), "Tan": (None, None), "Tanh": (Number(-1), Number(1)),
 }
 # Those that have the zero that the operand is.
-KEEP_ZERO = {"Asin", "Asinh", "Atan", "Atanh", "Elu", "Erf", "Gelu", "Mish", "Selu", "Sin", "Sinh", "Tan", "Tanh"}
+KEEP_ZERO = {"Asin", "Asinh", "Atan", "Atanh", "Elu", "Erf", "Gelu", "Mish", "Selu", "Sin", "Sinh", "Swish", "Tan", "Tanh"}
 
 
 def rounded(value, negative, name):

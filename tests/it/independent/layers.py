@@ -161,9 +161,55 @@ def layer(call, xs):
     return [results, means, inverses][:len(call["outputs"])]
 
 
+def root_mean_square(call, xs):
+    x, scale = xs
+    axis = call["attributes"].get("axis", -1) % x.ndim
+    epsilon = single(call, "epsilon", np.float32(1e-5))
+    scales = np.broadcast_to(scale, x.shape).reshape(-1)
+    values, results = x.reshape(-1), [None] * x.size
+    zeros = (0.0 * call["given"][0] * call["given"][1]).reshape(-1).tolist()
+    for line in lines_of(x, axis, x.ndim):
+        root = mp.sqrt(mp.fsum(values[at] ** 2 for at in line) / len(line) + epsilon)
+        for at in line:
+            # A zero has the sign of the element and of the scale, which numbers of mpmath do not keep.
+            results[at] = values[at] / root * scales[at] if values[at] and scales[at] else zeros[at]
+    return [results]
+
+
+def group(call, xs):
+    x, scale, shift = xs
+    epsilon, groups = single(call, "epsilon", np.float32(1e-5)), call["attributes"]["num_groups"]
+    values, results, channels = x.reshape(-1), [None] * x.size, x.shape[1]
+    size = x.size // (x.shape[0] * channels)
+    for line in np.arange(x.size).reshape(x.shape[0] * groups, -1):
+        mean, variance = moments([values[at] for at in line])
+        root = mp.sqrt(variance + epsilon)
+        for at in line:
+            channel = at // size % channels
+            results[at] = (values[at] - mean) / root * scale[channel] + shift[channel]
+    return [results]
+
+
+def mean_variance(call, xs):
+    x = xs[0]
+    axes = call["attributes"].get("axes", [0, 2, 3])
+    values, results = x.reshape(-1), [None] * x.size
+    places = np.moveaxis(np.arange(x.size).reshape(x.shape), axes, range(len(axes)))
+    lines = places.reshape(int(np.prod([x.shape[axis] for axis in axes])), -1).T
+    for line in lines:
+        mean, variance = moments([values[at] for at in line])
+        if variance == 0:
+            # A NaN, of any bits.
+            return None
+        for at in line:
+            results[at] = (values[at] - mean) / mp.sqrt(variance)
+    return [results]
+
+
 MULTIPRECISION = {
     "Softmax": shares, "LogSoftmax": shares, "LpNormalization": lengths, "BatchNormalization": batch,
     "InstanceNormalization": instance, "LayerNormalization": layer,
+    "RMSNormalization": root_mean_square, "GroupNormalization": group, "MeanVarianceNormalization": mean_variance,
 }
 
 
@@ -193,8 +239,11 @@ def by_mpmath(call, inputs):
     mp.prec = 200 + 2 * (max(exponents, default=0) - min(exponents, default=0))
     exact = [np.array([mpf(value) for value in x.reshape(-1).tolist()] + [None], dtype=object)[:-1].reshape(x.shape) for x in given]
     parts = []
-    call = call | {"signs": [0.0 * value for value in given[0].reshape(-1).tolist()]}
-    for results, name, shape in zip(function(call, exact), call["outputs"], call["shapes"], strict=True):
+    call = call | {"given": given, "signs": [0.0 * value for value in given[0].reshape(-1).tolist()]}
+    made = function(call, exact)
+    if made is None:
+        return None
+    for results, name, shape in zip(made, call["outputs"], call["shapes"], strict=True):
         form = Format(name)
         parts.append(array([nearest(form, value) for value in results], name, shape))
     return parts

@@ -27,6 +27,13 @@ use crate::support::extent::size;
 const KNOWN: &[Disagreement] = &[
     Disagreement {
         source: "evaluator",
+        operators: &["MeanVarianceNormalization"],
+        types: FLOATS,
+        holds: |seen| seen.answer.is_err(),
+        reason: "the function's constant is of float32, to which it adds nothing of another type",
+    },
+    Disagreement {
+        source: "evaluator",
         operators: &["LpNormalization"],
         types: FLOATS,
         holds: |seen| seen.check.call.attributes.get("p") == Some(&AttributeValue::Int(1)),
@@ -151,6 +158,73 @@ fn layer(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     let shift = (!draw.one_of(3)).then_some(shift);
     let x = draw.tensor(dtype, &shape, of);
     (attributes, vec![Some(x), Some(scale), shift], draw.pick(&[1, 3]))
+}
+
+fn group(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let mut attributes = Attributes::new();
+    let rank = draw.size(3, 4);
+    let mut shape = draw.sizes(rank, 1, 4);
+    let groups = draw.size(1, 3);
+    shape[1] = groups * draw.size(1, 3);
+    attributes.insert("num_groups".to_owned(), AttributeValue::Int(groups as i64));
+    epsilon(draw, &mut attributes);
+    if dtype == Float64 {
+        // The evaluator takes the function's steps, in the type that this names.
+        let stash = AttributeValue::Int(Float64.onnx_code().into());
+        attributes.insert("stash_type".to_owned(), stash);
+    }
+    // Of numbers whose squares overflow the function's steps make none.
+    let of = if of == Elements::Special { Elements::Ordinary } else { of };
+    let x = draw.tensor(dtype, &shape, of);
+    let [scale, shift] =
+        [(); 2].map(|()| Some(draw.tensor(dtype, &[shape[1]], Elements::Ordinary)));
+    (attributes, vec![Some(x), scale, shift], 1)
+}
+
+fn mean_variance(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let mut attributes = Attributes::new();
+    let rank = draw.size(1, 4);
+    let shape = draw.sizes(rank, 1, 5);
+    let axes: Vec<i64> = (0..rank as i64).filter(|_| draw.one_of(2)).collect();
+    let axes = if axes.is_empty() { vec![rank as i64 - 1] } else { axes };
+    if axes != [0, 2, 3] {
+        attributes.insert("axes".to_owned(), AttributeValue::Ints(axes));
+    }
+    (attributes, vec![Some(draw.tensor(dtype, &shape, of))], 1)
+}
+
+fn rotary(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let mut attributes = Attributes::new();
+    let [batch, tokens, heads, pairs] = [3, 4, 3, 4].map(|most| draw.size(1, most));
+    let turned = if draw.one_of(2) { 2 * draw.size(1, pairs) } else { 0 };
+    if turned > 0 {
+        let dim = AttributeValue::Int(turned as i64);
+        attributes.insert("rotary_embedding_dim".to_owned(), dim);
+    }
+    draw.flag(&mut attributes, "interleaved");
+    let half = if turned > 0 { turned / 2 } else { pairs };
+    let shape = if draw.one_of(2) {
+        vec![batch, heads, tokens, 2 * pairs]
+    } else {
+        attributes.insert("num_heads".to_owned(), AttributeValue::Int(heads as i64));
+        vec![batch, tokens, heads * 2 * pairs]
+    };
+    let (cache, ids) = if draw.one_of(2) {
+        let count = draw.size(1, 6);
+        let ids: Vec<i64> = (0..batch * tokens).map(|_| draw.size(0, count - 1) as i64).collect();
+        (vec![count, half], Tensor::from_values(Int64, vec![batch, tokens], ids).ok())
+    } else {
+        (vec![batch, tokens, half], None)
+    };
+    let x = draw.tensor(dtype, &shape, of);
+    let [cosines, sines] = [(); 2].map(|()| Some(draw.tensor(dtype, &cache, Elements::Steps)));
+    (attributes, vec![Some(x), cosines, sines, ids], 1)
+}
+
+fn root_mean_square(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let (attributes, mut inputs, _) = layer(draw, dtype, of);
+    inputs.truncate(2);
+    (attributes, inputs, 1)
 }
 
 fn range(draw: &mut Draw, dtype: DType) -> Made {
@@ -296,6 +370,10 @@ fn checks(operator: &'static Operator, dtype: DType, wanted: usize, seed: u64) -
             "BatchNormalization" => batch(draw, dtype, of),
             "InstanceNormalization" => instance(draw, dtype, of),
             "LayerNormalization" => layer(draw, dtype, of),
+            "GroupNormalization" => group(draw, dtype, of),
+            "MeanVarianceNormalization" => mean_variance(draw, dtype, of),
+            "RotaryEmbedding" => rotary(draw, dtype, of),
+            "RMSNormalization" => root_mean_square(draw, dtype, of),
             "LpNormalization" => of_lines(draw, dtype, of, true),
             "LogSoftmax" | "Softmax" => of_lines(draw, dtype, of, false),
             "Range" => range(draw, dtype),
@@ -329,13 +407,17 @@ const FAR: [i64; 2] = [16, 256];
 /// farther apart the elements are, sums the more they cancel out, and states of recurrent layers the more steps and gates there are.
 const REFUSED: &[(&str, usize)] = &[
     ("BatchNormalization", 80),
+    ("GroupNormalization", 50),
     ("InstanceNormalization", 65),
     ("LayerNormalization", 60),
     ("LogSoftmax", 80),
     ("LpNormalization", 75),
+    ("MeanVarianceNormalization", 30),
     ("Range", 99),
     ("Resize", 55),
+    ("RMSNormalization", 80),
     ("RNN", 60),
+    ("RotaryEmbedding", 60),
     ("GRU", 15),
     ("LSTM", 3),
     ("Softmax", 60),
@@ -349,10 +431,13 @@ const NEAREST: &str = "nearest by mpmath";
 /// What mpmath computes.
 const BY_MPMATH: &[&str] = &[
     "BatchNormalization",
+    "GroupNormalization",
     "InstanceNormalization",
     "LayerNormalization",
     "LogSoftmax",
     "LpNormalization",
+    "MeanVarianceNormalization",
+    "RMSNormalization",
     "Softmax",
 ];
 

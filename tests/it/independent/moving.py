@@ -163,7 +163,36 @@ def trilu(call, x, k=None):
     return np.where(kept, x, np.zeros((), x.dtype))
 
 
+def tensor_scatter(call, cache, update, indices=None):
+    axis, result = asked(call, "axis", -2) % cache.ndim, cache.copy()
+    for sample in range(cache.shape[0]):
+        first = 0 if indices is None else int(indices[sample])
+        for step in range(update.shape[axis]):
+            to, of = [slice(None)] * cache.ndim, [slice(None)] * cache.ndim
+            to[0] = of[0] = sample
+            to[axis], of[axis] = (first + step) % cache.shape[axis], step
+            result[tuple(to)] = update[tuple(of)]
+    return result
+
+
+def center_crop_pad(call, x, shape):
+    for axis, size in zip(asked(call, "axes", range(x.ndim)), numbers(shape)):
+        length = x.shape[axis]
+        if size < length:
+            first = (length - size) // 2
+            x = np.take(x, range(first, first + size), axis)
+        else:
+            before = (size - length) // 2
+            pads = [(0, 0)] * x.ndim
+            pads[axis] = (before, size - length - before)
+            zeros = [np.zeros([p if at == axis % x.ndim else n for at, n in enumerate(x.shape)], x.dtype) for p in pads[axis]]
+            x = np.concatenate([zeros[0], x, zeros[1]], axis)
+    return x
+
+
 NUMPY = {
+    "CenterCropPad": center_crop_pad,
+    "TensorScatter": tensor_scatter,
     "Concat": concat, "Constant": constant, "ConstantOfShape": constant_of_shape, "DepthToSpace": depth_to_space, "Expand": expand,
     "Flatten": flatten, "Gather": gather, "GatherElements": gather_elements, "GatherND": gather_nd, "Pad": pad,
     "Reshape": reshape, "ScatterElements": scatter_elements, "ScatterND": scatter_nd,

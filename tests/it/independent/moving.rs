@@ -9,6 +9,8 @@ use super::drawn::{Draw, Drawn, Draws, integers, ints, list, text};
 /// How calls of an operator are drawn.
 pub(super) fn draw(operator: &str) -> Option<Draw> {
     Some(match operator {
+        "BitCast" => bit_cast,
+        "CenterCropPad" => center_crop_pad,
         "Concat" => concat,
         "DepthToSpace" => depth_to_space,
         "Expand" => expand,
@@ -16,11 +18,57 @@ pub(super) fn draw(operator: &str) -> Option<Draw> {
         "Slice" => slice,
         "SpaceToDepth" => space_to_depth,
         "Split" => split,
+        "TensorScatter" => tensor_scatter,
         "Tile" => tile,
         "Transpose" => transpose,
         "Trilu" => trilu,
         _ => return None,
     })
+}
+
+/// To a type of as many bits; of bytes no bool, which they may not be.
+fn bit_cast(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([0, 4], 300);
+    let is_alike = |to: &DType| to.bits() == dtype.bits() && *to != DType::Bool;
+    let all: Vec<DType> = DType::ALL.into_iter().filter(is_alike).collect();
+    let to = Int(draws.one_of(&all).onnx_code().into());
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape))]).with("to", to)
+}
+
+fn tensor_scatter(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.filled_shape([2, 4], 300);
+    let place = 1 + draws.below(shape.len() - 1);
+    let axis = Int(draws.index(place, shape.len()));
+    let length = shape[place];
+    let mut part = shape.clone();
+    part[place] = 1 + draws.below(length);
+    // The evaluator wraps the numbers of the dimensions before it, too.
+    let is_circular = draws.is_one_in(2) && shape[..place].iter().all(|size| *size <= length);
+    let mut index = || match is_circular {
+        true => draws.between(-9, 9),
+        false => draws.below(length - part[place] + 1) as i64,
+    };
+    let indices: Vec<i64> = (0..shape[0]).map(|_| index()).collect();
+    let indices = if indices.iter().all(|at| *at == 0) { None } else { list(&indices) };
+    let [cache, update] = [&shape, &part].map(|shape| Some(draws.tensor(dtype, shape)));
+    let mode = is_circular.then(|| text("circular"));
+    Drawn::new(vec![cache, update, indices]).with("axis", axis).with_some("mode", mode)
+}
+
+/// Other sizes of some dimensions; of strings no larger ones, since no document says what is added.
+fn center_crop_pad(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.filled_shape([1, 4], 200);
+    let axes = draws.some(shape.len());
+    let sizes: Vec<i64> = axes
+        .iter()
+        .map(|axis| {
+            let more = if dtype == DType::String { 1 } else { 6 };
+            draws.below(shape[*axis] + more) as i64
+        })
+        .collect();
+    let axes: Vec<i64> = axes.iter().map(|axis| draws.index(*axis, shape.len())).collect();
+    let data = draws.tensor(dtype, &shape);
+    Drawn::new(vec![Some(data), list(&sizes)]).with("axes", AttributeValue::Ints(axes))
 }
 
 fn concat(draws: &mut Draws, dtype: DType) -> Drawn {

@@ -588,9 +588,10 @@ def transposed(call, shapes, _):
 
 
 MADE = {
-    "ReduceSum": along, "ReduceMean": along, "ReduceProd": along, "CumSum": cumulative, "GlobalAveragePool": pooled,
+    "ReduceSum": along, "ReduceMean": along, "ReduceProd": along, "CumSum": cumulative, "CumProd": cumulative, "GlobalAveragePool": pooled,
     "AveragePool": windows, "MatMul": multiplied, "Gemm": general, "Conv": convolved, "ConvTranspose": transposed,
 }
+OF_FACTORS = {"ReduceProd", "CumProd"}
 OF_PRODUCTS = {"MatMul", "Gemm", "Conv", "ConvTranspose"}
 
 
@@ -605,7 +606,7 @@ def of_floats(call, form, tensors, element):
     if is_open:
         return special(OPEN)
     operator = call["operator"]
-    if operator == "ReduceProd":
+    if operator in OF_FACTORS:
         return product(form, [tensors[0][at] for at in places])
     if operator not in OF_PRODUCTS:
         return scaled_sum(form, [(tensors[0][at], SELF) for at in places], False, divisor=divisor)
@@ -639,7 +640,7 @@ def of_integers(call, name, arrays, element):
     operator = call["operator"]
     if is_open:
         return special(OPEN)
-    if operator == "ReduceProd":
+    if operator in OF_FACTORS:
         total = 1
         for at in places:
             total *= arrays[0][at]
@@ -706,7 +707,7 @@ def wide(call, inputs, elements):
     results = np.zeros(len(elements), dtype)
     for at, element in enumerate(elements):
         a, b, third = terms_of(call, inputs, element, dtype)
-        if call["operator"] == "ReduceProd":
+        if call["operator"] in OF_FACTORS:
             results[at] = np.multiply.reduce(a, dtype=dtype)
             continue
         total = np.add.reduce(a if b is None else a * b, dtype=dtype)
@@ -744,7 +745,7 @@ def ordered(call, inputs, elements):
         order = list(range(len(a)))
         draw.shuffle(order)
         order = np.array(order, dtype=np.int64)
-        if call["operator"] == "ReduceProd":
+        if call["operator"] in OF_FACTORS:
             results[at] = np.multiply.accumulate(a[order])[-1] if len(a) else 1
             continue
         divisor = np.asarray(element[1]).astype(dtype)

@@ -484,7 +484,7 @@ fn checks(operator: &'static Operator, dtype: DType, wanted: usize, seed: u64) -
             "AveragePool" => pool,
             "Conv" => convolution,
             "ConvTranspose" => transposed,
-            "CumSum" => running,
+            "CumProd" | "CumSum" => running,
             "Gemm" => gemm,
             "GlobalAveragePool" => global,
             "MatMul" => product,

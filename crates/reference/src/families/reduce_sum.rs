@@ -76,7 +76,10 @@ impl Reference for Reduction {
         let along = Along::new(data.shape(), &is_along);
         let is_mean = *self == Self::Mean;
         match self {
-            Self::Product => vec![Box::new(Products { data, along })],
+            Self::Product => {
+                let places: Places<'a> = Box::new(move |index| along.places(index).collect());
+                vec![Box::new(Products { data, places })]
+            }
             Self::Sum | Self::Mean => vec![Box::new(Accumulated(Reduced { data, along, is_mean }))],
         }
     }
@@ -162,17 +165,21 @@ fn mean(int: Int, sum: i128, count: i128) -> Conforming {
     Conforming::one_of(all).unwrap_or(Conforming::Unspecified("there is no such element"))
 }
 
-/// Products along some dimensions.
-struct Products<'a> {
-    data: &'a Tensor,
-    along: Along,
+/// The places of the factors of an element.
+pub(crate) type Places<'a> = Box<dyn Fn(usize) -> Vec<usize> + 'a>;
+
+/// Products of elements of a tensor.
+pub(crate) struct Products<'a> {
+    pub(crate) data: &'a Tensor,
+    pub(crate) places: Places<'a>,
 }
 
 impl Products<'_> {
     fn product(&self, index: usize) -> Option<Product> {
         let Some(Number::Float(format)) = Number::of(self.data.dtype()) else { return None };
         let mut product = Product::new(format);
-        let elements = self.along.places(index).filter_map(|place| bits_at(self.data, place));
+        let elements =
+            (self.places)(index).into_iter().filter_map(|place| bits_at(self.data, place));
         elements.for_each(|element| product.multiply(element));
         Some(product)
     }
@@ -180,7 +187,7 @@ impl Products<'_> {
     /// The product of integers modulo 2^n.
     fn integer(&self, index: usize) -> Option<u64> {
         let Some(Number::Int(int)) = Number::of(self.data.dtype()) else { return None };
-        let elements = integers(self.data, int, self.along.places(index));
+        let elements = integers(self.data, int, (self.places)(index).into_iter());
         Some(int.wrap(elements.fold(1_i128, i128::wrapping_mul)))
     }
 }
@@ -219,7 +226,7 @@ impl Allowed for Products<'_> {
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {
-        elements_at(self.data, self.along.places(index))
+        elements_at(self.data, (self.places)(index).into_iter())
     }
 
     fn sources(&self, index: usize) -> Option<Vec<usize>> {
@@ -252,6 +259,8 @@ mod tests {
         assert_eq!(sums.integer(0), Conforming::One(1));
         let means = Reduced { data: &data, along: along(), is_mean: true };
         assert!(!means.integer(0).is_decided());
-        assert_eq!(Products { data: &data, along: along() }.at(0), Conforming::One(3));
+        let along = along();
+        let places: Places<'_> = Box::new(move |index| along.places(index).collect());
+        assert_eq!(Products { data: &data, places }.at(0), Conforming::One(3));
     }
 }

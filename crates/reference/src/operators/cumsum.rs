@@ -59,9 +59,9 @@ const AXIS: Port = Port::new("axis", &[Int32, Int64], "T2");
 
 struct CumSum;
 
-/// How a call sums.
-struct Plan<'a> {
-    data: &'a Tensor,
+/// How a call sums, or multiplies.
+pub(super) struct Plan<'a> {
+    pub(super) data: &'a Tensor,
     /// Elements along the dimension, and from one of them to the next.
     size: usize,
     stride: usize,
@@ -70,7 +70,7 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn of(call: &'a Call) -> Result<Self, Invalid> {
+    pub(super) fn of(call: &'a Call) -> Result<Self, Invalid> {
         let (data, axis) = (call.input(0)?, call.input(1)?);
         if !axis.shape().is_empty() {
             return Err(call.invalid("takes a scalar for its axis"));
@@ -89,7 +89,7 @@ impl<'a> Plan<'a> {
     }
 
     /// The places of the elements of a sum.
-    fn places(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn places(&self, index: usize) -> impl Iterator<Item = usize> + use<> {
         let stride = self.stride.max(1);
         let at = index / stride % self.size.max(1);
         let first = index - at * stride;

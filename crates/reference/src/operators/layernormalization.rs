@@ -86,9 +86,16 @@ pub(crate) fn broadcast(call: &Call, of: &Tensor) -> Result<Broadcast, Invalid> 
 }
 
 /// What the first stage makes of a line.
-struct Line {
+pub(super) struct Line {
     mean: Computed,
     deviation: Divisor,
+}
+
+impl Line {
+    /// What it makes of one of its elements.
+    pub(super) fn normal(&self, arithmetic: &Arithmetic, x: &Computed) -> Computed {
+        arithmetic.quotient(&arithmetic.sub(x, &self.mean), &self.deviation)
+    }
 }
 
 impl Reference for Layer {
@@ -125,7 +132,7 @@ impl Reference for Layer {
             let line = of_all.of(lines.of(index).0, bits);
             let (first, second) = (Arithmetic::of(stash, bits), Arithmetic::of(format, bits));
             let x = first.converted(&value(x, index, bits));
-            let normal = first.quotient(&first.sub(&x, &line.mean), &line.deviation);
+            let normal = line.normal(&first, &x);
             let normal = second.converted(&normal);
             let factor = value(scale.0, scale.1.source(1, index), bits);
             let scaled = second.mul(&normal, &factor);
@@ -162,7 +169,7 @@ fn operands(x: &Tensor, lines: &Lines, line: usize) -> Vec<Element> {
 }
 
 /// The mean of a line, and the square root of its variance and epsilon.
-fn first_stage(
+pub(super) fn first_stage(
     stash: &'static FloatFormat,
     x: &Tensor,
     lines: &Lines,

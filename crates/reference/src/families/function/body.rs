@@ -10,6 +10,7 @@
 use crate::exact::composed::{Arithmetic, Computed};
 use crate::exact::interval::Interval;
 use crate::operators::erf::ErrorFunction;
+use crate::operators::sigmoid::Logistic;
 use crate::operators::tanh::HyperbolicTangent;
 use values::float::FloatFormat;
 
@@ -70,24 +71,41 @@ impl Body {
         self.within_one(x, self.by.published(), |x| HyperbolicTangent::IEEE.enclosure(x))
     }
 
+    /// 1 / (1 + e^-x).
+    pub(crate) fn sigmoid(&self, x: &Computed) -> Computed {
+        let ends = [self.by.integer(0), self.by.integer(1)];
+        self.between(x, self.by.published(), ends, |x| Logistic.enclosure(x))
+    }
+
     /// erf x, to within OpenCL's limit, as in the profiles.
     pub(crate) fn erf(&self, x: &Computed) -> Computed {
         let ulps = if self.format.precision() > 11 { 16 } else { 4 };
         self.within_one(x, ulps, |x| ErrorFunction.enclosure(x))
     }
 
-    /// A rising function from -1 to 1, which is next to these far from 0.
+    /// A rising function from -1 to 1.
     fn within_one(
         &self,
         x: &Computed,
         ulps: u32,
         function: impl Fn(&Interval) -> Option<Interval>,
     ) -> Computed {
+        self.between(x, ulps, [self.by.integer(-1), self.by.integer(1)], function)
+    }
+
+    /// A rising function that is next to its limits at the infinities far from 0.
+    fn between(
+        &self,
+        x: &Computed,
+        ulps: u32,
+        limits: [Computed; 2],
+        function: impl Fn(&Interval) -> Option<Interval>,
+    ) -> Computed {
         let near = |x: &Interval| {
             let end = Interval::integer(1 << FAR, x.precision());
             function(&(-&(-x).at_most(&end)).at_most(&end))
         };
-        self.by.function(x, ulps, [self.by.integer(-1), self.by.integer(1)], near)
+        self.by.function(x, ulps, limits, near)
     }
 }
 
@@ -110,10 +128,15 @@ mod tests {
         (x.exp() + 1.0).ln()
     }
 
+    fn sigmoid(x: f32) -> f32 {
+        let power = (-x.abs()).exp();
+        if x < 0.0 { power / (1.0 + power) } else { 1.0 / (1.0 + power) }
+    }
+
     type Steps = fn(f32) -> f32;
 
     /// The steps of each body in the machine's float32.
-    const BODIES: [(&str, Steps); 6] = [
+    const BODIES: [(&str, Steps); 7] = [
         ("Elu", |x| if x < 0.0 { x.exp() - 1.0 } else { x }),
         ("HardSigmoid", |x| (0.2 * x + 0.5).clamp(0.0, 1.0)),
         ("HardSwish", |x| x * (x * (1.0 / 6.0) + 0.5).clamp(0.0, 1.0)),
@@ -123,6 +146,7 @@ mod tests {
             gamma * if x < 0.0 { alpha * x.exp() - alpha } else { x }
         }),
         ("Softplus", softplus),
+        ("Swish", |x| x * sigmoid(x)),
     ];
 
     #[test]
