@@ -75,6 +75,21 @@ pub fn distance(dtype: DType, exact: u64, actual: u64) -> Deviation {
     }
 }
 
+/// How far the element `actual` is from the number that conforms; of several readings from that of the first, unless it is
+/// the NaN of another.
+pub(crate) fn distance_of_reading(dtype: DType, conforming: &Conforming, actual: u64) -> Deviation {
+    let is_nan = |reading: &Conforming| matches!(reading, Conforming::AnyNan(_));
+    match (conforming, conforming.number()) {
+        (Conforming::OneOf(all), Some(_))
+            if all.iter().any(|it| is_nan(it) && it.accepts(actual)) =>
+        {
+            Deviation::NoRealResult
+        }
+        (_, Some(exact)) => distance(dtype, exact, actual),
+        (_, None) => Deviation::NoRealResult,
+    }
+}
+
 /// How far the element `actual` is from one that is moved, of the type that this has.
 pub fn distance_of(moved: Option<&Element>, actual: u64) -> Deviation {
     match moved {

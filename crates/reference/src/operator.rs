@@ -16,7 +16,7 @@ use crate::boundaries::BoundaryInputs;
 use crate::case_spec::Stated;
 use crate::elementwise::{Elementwise, Inputs, WithScalars};
 use crate::exact::bracket::Brackets;
-use crate::exact::{Conforming, Deviation, Share, distance, each_once};
+use crate::exact::{Conforming, Deviation, Share, distance_of_reading, each_once};
 use crate::inputs::{Chain, Parts, Tuple};
 use crate::real::Real;
 use crate::signature::types_of;
@@ -189,10 +189,8 @@ pub(crate) fn judged_by_number(
     conforming: Conforming,
     actual: [u64; 2],
 ) -> (Conforming, [Deviation; 2]) {
-    let number = conforming.number();
-    let of =
-        |actual| number.map_or(Deviation::NoRealResult, |exact| distance(dtype, exact, actual));
-    (conforming, each_once(actual, of))
+    let deviations = each_once(actual, |actual| distance_of_reading(dtype, &conforming, actual));
+    (conforming, deviations)
 }
 
 impl Operator {

@@ -26,7 +26,7 @@ use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, Inputs, WithScalars, bits_of};
 use crate::exact::number::{Value, infinity, largest, signed, zero};
 use crate::exact::truncated::Exact;
-use crate::exact::{Conforming, Deviation, Number, distance};
+use crate::exact::{Conforming, Deviation, Number, distance_of_reading};
 use crate::families::binary::CONSUMED_INPUTS;
 use crate::inputs::patterns::{corners, specials, triple};
 use crate::inputs::{Indexed, Parts, bounded, bounds_of};
@@ -228,8 +228,7 @@ impl Clipping {
     }
 
     fn deviation(&self, x: u64, actual: u64) -> Deviation {
-        let number = self.conforming(x).number();
-        number.map_or(Deviation::NoRealResult, |exact| distance(self.dtype, exact, actual))
+        distance_of_reading(self.dtype, &self.conforming(x), actual)
     }
 
     fn conforming(&self, x: u64) -> Conforming {
