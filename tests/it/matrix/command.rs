@@ -153,9 +153,9 @@ fn files_that_cannot_be_used_are_refused_by_name_and_nothing_is_written() {
         ("--report", "{}".to_owned(), 2, "missing field `format_version`"),
         (
             "--report",
-            changed(&report, "\"format_version\": 9", "\"format_version\": 9"),
+            changed(&report, "\"format_version\": 9", "\"format_version\": 10"),
             2,
-            "format version 9",
+            "format version 10",
         ),
         (
             "--report",
