@@ -22,10 +22,6 @@ use super::Program;
 use crate::backend::Isolation;
 use crate::foundation::cleanup;
 use crate::foundation::platform;
-use crate::limits;
-
-/// Largest program that is searched for the suites, in bytes.
-const PROGRAM_LIMIT: u64 = 1 << 30;
 
 /// Variables that name the folder for temporary files.
 const TEMPORARY: [&str; 3] = ["TMPDIR", "TMP", "TEMP"];
@@ -219,13 +215,4 @@ fn resolved(path: &Path) -> PathBuf {
         }
     }
     path
-}
-
-/// Whether a file carries the suites, as this program does: it may read itself.
-fn holds_suites(file: &Path) -> bool {
-    let pattern = suites::embedded::mark()
-        .iter()
-        .fold("(?s-u)".to_owned(), |text, byte| text + &format!("\\x{byte:02x}"));
-    let Ok(mark) = regex::bytes::Regex::new(&pattern) else { return false };
-    limits::read(file, PROGRAM_LIMIT).is_ok_and(|bytes| mark.is_match(&bytes))
 }

@@ -15,7 +15,9 @@ pub(super) fn are_supported() -> bool {
 }
 
 impl Bounds {
-    pub(super) fn new(_: &Sandbox, _: &Program) -> Result<Self, SandboxError> {
+    pub(super) fn new(sandbox: &Sandbox, _: &Program) -> Result<Self, SandboxError> {
+        let Sandbox { denied, readable, writable, gaps, .. } = sandbox;
+        let _ = (denied, readable, writable, gaps);
         Err(SandboxError::Unsupported)
     }
 

@@ -15,8 +15,8 @@ use landlock::{
 };
 use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, fstat, openat};
 
-use self::words::{Held, Word};
-use super::{Sandbox, SandboxError, SandboxMode, holds_suites};
+use self::words::{Held, Word, holds_suites};
+use super::{Sandbox, SandboxError, SandboxMode};
 use crate::backend::adapter::Program;
 use crate::foundation::cleanup;
 

@@ -10,6 +10,10 @@ use rustix::fs::{CWD, FileType, Stat, fstat};
 
 use super::{Identity, open};
 use crate::backend::adapter::Program;
+use crate::limits;
+
+/// Largest program that is searched for the suites, in bytes.
+const PROGRAM_LIMIT: u64 = 1 << 30;
 
 /// In a folder of Python's packages.
 const CASES_OF_ONNX: &str = "onnx/backend/test/data";
@@ -125,4 +129,13 @@ pub(super) fn homes<'a>(words: impl Iterator<Item = &'a Word>) -> Vec<Held> {
     homes.sort();
     homes.dedup();
     homes.iter().filter_map(|home| Held::of(home).ok()).collect()
+}
+
+/// Whether a file carries the suites, as this program does: it may read itself.
+pub(super) fn holds_suites(file: &Path) -> bool {
+    let pattern = suites::embedded::mark()
+        .iter()
+        .fold("(?s-u)".to_owned(), |text, byte| text + &format!("\\x{byte:02x}"));
+    let Ok(mark) = regex::bytes::Regex::new(&pattern) else { return false };
+    limits::read(file, PROGRAM_LIMIT).is_ok_and(|bytes| mark.is_match(&bytes))
 }
