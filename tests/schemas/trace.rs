@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use onnx_conformance::models::trace::document::Trace;
+use onnx_conformance::models::trace::document::{FORMAT_VERSION, Trace};
 use serde_json::{Value, json};
 
 use crate::{assert_committed, errors};
@@ -18,7 +18,7 @@ fn valid() -> Value {
         ["pass", "fail", "unsupported", "out_of_domain", "crash", "timeout", "fault", "skipped"];
     let summary: BTreeMap<_, _> = verdicts.map(|it| (it, u64::from(it == "fail"))).into();
     json!({
-        "format_version": 1,
+        "format_version": FORMAT_VERSION,
         "kind": "trace",
         "tool": {"name": "onnx-conformance", "version": "0.1.0", "commit": "unknown", "dirty": null},
         "model": {"name": "model.onnx", "digest": "0", "imports": {"": 21}},
@@ -30,11 +30,19 @@ fn valid() -> Value {
         "first_wrong": "relu",
         "summary": summary,
         "outputs": [{
-            "name": "y", "verdict": "fail", "max_error_ulp": null, "enclosure_width_ulp": null,
+            "name": "y", "verdict": "fail", "max_error_ulp": null, "enclosure_width_ulp": "8",
+            "widened_by": "relu", "enclosure_ends": {"node": "relu", "operator": "Relu", "why": "w"},
+            "decisions": {
+                "rows": 1,
+                "argmax": {"unchanged": 1, "changed": 0, "not_decided": 0},
+                "order": {"unchanged": 0, "changed": 1, "not_decided": 0},
+                "threshold": null
+            },
             "same_as_nodes": false, "whole_differs_ulp": 1, "whole_differs_abs": "0.5 (0x3fe0000000000000)"
         }],
         "fusions": [{
-            "nodes": ["a", "b"], "operators": ["Mul", "Add"], "outputs_differ": ["y"], "max_ulp": 1, "max_abs": null
+            "nodes": ["a", "b"], "operators": ["Mul", "Add"], "outputs_differ": ["y"], "max_ulp": 1, "max_abs": null,
+            "is_within": true
         }],
         "fusions_left": null,
         "nodes": [{
@@ -64,7 +72,7 @@ fn a_trace_is_valid_and_one_that_differs_is_not() {
     assert_eq!(errors::<Trace>(&document), Vec::<String>::new());
     serde_json::from_value::<Trace>(document.clone()).unwrap();
     for (member, value) in [
-        ("/format_version", json!(2)),
+        ("/format_version", json!(FORMAT_VERSION + 1)),
         ("/kind", json!("report")),
         ("/first_wrong", json!(1)),
         ("/nodes/0/judged", json!(-1)),
@@ -73,6 +81,8 @@ fn a_trace_is_valid_and_one_that_differs_is_not() {
         ("/nodes/0/went_on_with", json!("others")),
         ("/nodes/0/worst/ulp", json!("1")),
         ("/outputs/0/verdict", json!(null)),
+        ("/outputs/0/decisions/argmax/changed", json!(-1)),
+        ("/outputs/0/enclosure_ends/why", json!(null)),
         ("/fusions/0/nodes", json!("a")),
         ("/digest", json!("0")),
     ] {
@@ -80,8 +90,15 @@ fn a_trace_is_valid_and_one_that_differs_is_not() {
         *changed.pointer_mut(member).unwrap() = value;
         assert!(!errors::<Trace>(&changed).is_empty(), "{member}");
     }
-    for path in ["", "/nodes/0", "/nodes/0/worst", "/nodes/0/effects/0", "/outputs/0", "/fusions/0"]
-    {
+    for path in [
+        "",
+        "/nodes/0",
+        "/nodes/0/worst",
+        "/nodes/0/effects/0",
+        "/outputs/0",
+        "/outputs/0/decisions",
+        "/fusions/0",
+    ] {
         let mut changed = document.clone();
         changed.pointer_mut(path).unwrap()["surplus"] = json!(1);
         assert!(!errors::<Trace>(&changed).is_empty(), "{path}");
