@@ -508,7 +508,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Every instance has the positions of the first one.",
         operators: ROTARY,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: of!(Float32, |request, right| {
             let Some(ids) = request.operands.get(3) else { return right };
             let (all, tokens) = (integers(ids), ids.shape()[1]);

@@ -129,17 +129,14 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
-        id: "bitcast-quiets-nans",
+        id: "bitcast-zeros-without-sign",
         class: SpecialValues,
-        says: "NaNs of float32 that signal come out quiet.",
+        says: "The bits of -0 of float32 are those of 0.",
         operators: BITCAST,
-        types: &[Uint32, Int32],
+        types: &[Float32],
         caught_by: "onnx",
         wrong: Wrong::Tensors(|_, right| {
-            with_elements(right, Float32, |bits| match f32::from_bits(bits as u32).is_nan() {
-                true => bits | 1 << 22,
-                false => bits,
-            })
+            with_elements(right, Int32, |bits| if bits == 1 << 31 { 0 } else { bits })
         }),
     },
     Defect {

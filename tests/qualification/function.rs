@@ -447,7 +447,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Where e^-x of float32 overflows, the result is zero.",
         operators: &["Swish"],
         types: &[Float32],
-        caught_by: "onnx hard stratified",
+        caught_by: "onnx",
         wrong: of_one_element!(|t, x, right| {
             let number = value(t, x);
             let power = libm::exp(-number) as f32;
@@ -464,7 +464,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The function is x (x / 6 + 1 / 2), the factor cut at 0 and 1, which is another.",
         operators: &["Swish"],
         types: FLOATS,
-        caught_by: "onnx exhaustive hard stratified",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: of_one_element!(|t, x, right| {
             let number = value(t, x);
             if number.is_finite() && number != 0.0 {
