@@ -13,7 +13,7 @@ impl Display for OutputComparison {
             Some(problem) => return write!(f, "{name}: {problem}"),
             None if self.conforms() => write!(f, "{name}: conforms")?,
             None if self.mismatches == 0 => {
-                write!(f, "{name}: the errors of all elements do not conform")?
+                write!(f, "{name}: the errors of all elements do not conform")?;
             }
             None => {
                 let (mismatches, elements) = (grouped(self.mismatches), self.elements);

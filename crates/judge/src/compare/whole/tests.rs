@@ -42,6 +42,9 @@ fn measured(negative: bool, order: impl Fn(&[(f32, f32)]) -> f32) -> (bool, Whol
     (conforming, Whole::of(&*all[0], &tensor([ROWS, ROWS], &elements)).unwrap())
 }
 
+/// Adds up the products of pairs.
+type Order = fn(&[(f32, f32)]) -> f32;
+
 fn left_to_right(pairs: &[(f32, f32)]) -> f32 {
     pairs.iter().fold(0.0, |sum, (a, b)| sum + a * b)
 }
@@ -76,7 +79,7 @@ fn truncated(number: f64, bits: u32) -> f32 {
 
 #[test]
 fn orders_that_round_to_nearest_lean_to_no_side_and_scatter_by_less_than_they_may() {
-    let orders: [fn(&[(f32, f32)]) -> f32; 4] = [left_to_right, pairwise, in_lanes, wide];
+    let orders: [Order; 4] = [left_to_right, pairwise, in_lanes, wide];
     for negative in [false, true] {
         for (at, order) in orders.into_iter().enumerate() {
             let (conforming, whole) = measured(negative, order);
