@@ -140,6 +140,20 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
+        id: "bitcast-quiets-nans",
+        class: SpecialValues,
+        says: "NaNs of float32 that signal come out quiet.",
+        operators: BITCAST,
+        types: &[Uint32],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|_, right| {
+            with_elements(right, Float32, |bits| match f32::from_bits(bits as u32).is_nan() {
+                true => bits | 1 << 22,
+                false => bits,
+            })
+        }),
+    },
+    Defect {
         id: "bitcast-bytes-reversed",
         class: Conversion,
         says: "The bytes of elements of 16 bits are taken from the most significant one on.",
