@@ -144,14 +144,35 @@ fn cases() -> TempDir {
           echo \"{\\\"id\\\":$id,\\\"refused\\\":{\\\"stage\\\":\\\"run\\\",\\\"kind\\\":\\\"unsupported\\\",\\\"message\\\":\\\"no\\\"}}\"\n\
         done\n";
     fs::write(folder.path().join("waiting.sh"), script).unwrap();
-    // In the folder itself, above the cases, no sandbox lets an adapter make a file.
+    // Where `--allow-write` lets the adapter write.
     fs::create_dir(folder.path().join("told")).unwrap();
     folder
 }
 
-const RUN: [&str; 7] = ["run", "--corpus", "cases", "--adapter", "sh waiting.sh", "--out", "out"];
-const CAMPAIGN: [&str; 9] =
-    ["campaign", "--op", "Sqrt", "--type", "float16", "--adapter", "sh waiting.sh", "--out", "out"];
+const RUN: [&str; 9] = [
+    "run",
+    "--corpus",
+    "cases",
+    "--adapter",
+    "sh waiting.sh",
+    "--allow-write",
+    "told",
+    "--out",
+    "out",
+];
+const CAMPAIGN: [&str; 11] = [
+    "campaign",
+    "--op",
+    "Sqrt",
+    "--type",
+    "float16",
+    "--adapter",
+    "sh waiting.sh",
+    "--allow-write",
+    "told",
+    "--out",
+    "out",
+];
 
 /// Starts a command and waits until its adapter is asked.
 fn under_way(folder: &Path, arguments: &[&str]) -> Child {

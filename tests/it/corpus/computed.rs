@@ -66,7 +66,7 @@ fn python(home: &TestHome, files: &Files, then: &str) -> Source {
         r#"#!/bin/sh
 case "$*" in
 "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
-"-I -m pip install --require-hashes "*) ;;
+"-I -m pip install --no-cache-dir --require-hashes "*) ;;
 "-I -W ignore - "*) cat > /dev/null; cp -R '{}/.' "$5"; {then} ;;
 *) echo "unexpected: $*" >&2; exit 9 ;;
 esac

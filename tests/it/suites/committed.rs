@@ -92,7 +92,9 @@ for path in sys.stdin.read().splitlines():
     try:
         onnx.checker.check_model(onnx.load(path), full_check=True)
     except Exception as error:
-        print(path, error)
+        # The checker refuses every model of an operator version that a later one replaces.
+        if 'is deprecated in domain_version' not in str(error):
+            print(path, error)
 ";
 
 #[test]
