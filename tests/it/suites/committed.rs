@@ -84,7 +84,6 @@ fn undecided_cases_hold_no_element_that_is_decided() {
     assert!(zeros > 100, "{zeros} zeros");
 }
 
-/// Checks each model whose path is a line of the input, and prints the paths of the invalid ones.
 /// What the checker says against ONNX's own documents, by two parts of it each, and why that is no fault of a model.
 const AGAINST_ITSELF: [(&str, &str, &str); 4] = [
     (
@@ -109,6 +108,7 @@ const AGAINST_ITSELF: [(&str, &str, &str); 4] = [
     ),
 ];
 
+/// Checks each model whose path is a line of the input, and prints the paths of the invalid ones.
 const CHECKER: &str = "
 import sys
 import onnx
