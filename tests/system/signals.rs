@@ -43,7 +43,7 @@ impl Place {
         }
         fs::write(folder.path().join("adapter.sh"), ADAPTER).unwrap();
         fs::create_dir(folder.path().join("tmp")).unwrap();
-        // In the folder itself, above the cases, no sandbox lets an adapter make a file.
+        // Where `--allow-write` lets the adapter write.
         fs::create_dir(folder.path().join("phases")).unwrap();
         Self(folder)
     }
@@ -160,9 +160,12 @@ fn assert_each_signal_ends(phase: &str, command: &[&str]) {
     for signal in SIGNALS {
         let place = Place::new();
         let adapter = place.adapter(phase);
-        let arguments = [command, &["--adapter", &adapter]].concat();
-        let arguments =
-            if command[0] == "adapter-check" { vec!["adapter-check", &adapter] } else { arguments };
+        let arguments = [command, &["--allow-write", "phases", "--adapter", &adapter]].concat();
+        let arguments = if command[0] == "adapter-check" {
+            vec!["adapter-check", "--allow-write", "phases", &adapter]
+        } else {
+            arguments
+        };
         let mut child = place.tool(&arguments).spawn().unwrap();
         place.reach(phase, &mut child);
         let folder = place.private_folder(phase);
@@ -344,7 +347,10 @@ fn a_signal_ends_the_python_of_a_fetch() {
 fn a_second_signal_ends_a_command_at_once() {
     let place = Place::new();
     let adapter = place.adapter("asked");
-    let mut child = place.tool(&[&RUN[..], &["--adapter", &adapter]].concat()).spawn().unwrap();
+    let mut child = place
+        .tool(&[&RUN[..], &["--allow-write", "phases", "--adapter", &adapter]].concat())
+        .spawn()
+        .unwrap();
     place.reach("asked", &mut child);
     send(&child, Signal::INT);
     assert_eq!(ended(&mut child, Signal::TERM).code(), Some(130));
@@ -355,7 +361,8 @@ fn a_second_signal_ends_a_command_at_once() {
 fn who_wants_the_hangup_to_be_ignored_has_it_ignored() {
     let place = Place::new();
     let adapter = place.adapter("asked");
-    let tool = place.tool(&[&RUN[..], &["--adapter", &adapter]].concat());
+    let tool =
+        place.tool(&[&RUN[..], &["--allow-write", "phases", "--adapter", &adapter]].concat());
     let mut nohup = Command::new("env");
     nohup.args(["--ignore-signal=HUP", "env", "--default-signal=INT,QUIT,TERM"]);
     nohup.args(tool.get_args().skip(1)).current_dir(place.path());
@@ -371,7 +378,10 @@ fn who_wants_the_hangup_to_be_ignored_has_it_ignored() {
 fn what_a_killed_tool_leaves_behind_goes_when_the_next_one_starts() {
     let place = Place::new();
     let adapter = place.adapter("asked");
-    let mut child = place.tool(&[&RUN[..], &["--adapter", &adapter]].concat()).spawn().unwrap();
+    let mut child = place
+        .tool(&[&RUN[..], &["--allow-write", "phases", "--adapter", &adapter]].concat())
+        .spawn()
+        .unwrap();
     place.reach("asked", &mut child);
     let folder = place.private_folder("asked");
     assert!(folder.is_dir());
