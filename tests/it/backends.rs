@@ -158,12 +158,18 @@ fn openvino_is_asked_its_own_suite_in_its_own_format() {
     assert!(report.summary.pass > 0 && compared > size(20_000 / ONE_OF / 4, 20_000));
     let (_, report) = asked("openvino", own(SONNX));
     // In which cases of these its process is ended by a violation of memory, or gives what lies in memory, differs from
-    // run to run; of a sample, one of Shape may come next in that process.
-    let is_known = |case: &CaseResult| {
-        case.expected == case.verdict || ["Reshape", "Shape", "Slice"].contains(&&*case.operator)
+    // run to run; what they have written over may end it in one of the cases that come next.
+    let is_violent = |case: &CaseResult| ["Reshape", "Shape", "Slice"].contains(&&*case.operator);
+    let is_known = |at: usize| {
+        let case = &report.cases[at];
+        let comes_next = report.cases[at.saturating_sub(4)..at].iter().any(is_violent);
+        case.expected == case.verdict
+            || is_violent(case)
+            || (case.verdict == Verdict::Crash && comes_next)
     };
-    let unexpected =
-        report.cases.iter().filter(|case| case.verdict.is_failure() && !is_known(case));
+    let cases = report.cases.iter().enumerate();
+    let unexpected = cases.filter(|(at, case)| case.verdict.is_failure() && !is_known(*at));
+    let unexpected = unexpected.map(|(_, case)| case);
     let ids: Vec<_> = unexpected.map(|case| case.id.as_str()).collect();
     assert_eq!(ids, [""; 0]);
     // What happens to 8-bit floats differs from run to run: some abort its process. It is asked two operators
