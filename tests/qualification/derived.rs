@@ -208,7 +208,6 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("sign-narrows-float64", "the results are -1, 0 and 1"),
     ("size-last-element-not-computed", "the result is a single number"),
     ("sqrt-flushes-subnormals", "the root of the least number is a normal number"),
-    ("topk-loses-nan", "nothing says where a NaN comes in the order"),
     (
         "topk-ignores-sorted",
         "the order of what need not be sorted is free, and a sorted one conforms",

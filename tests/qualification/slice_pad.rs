@@ -104,7 +104,10 @@ fn placed(
     let shape = outputs[0].tensors()[0].shape().to_vec();
     let from = |index: usize| {
         let at = coordinates(index, &shape).into_iter().zip(&pads).zip(data.shape());
-        let places = at.map(|((at, begin), &size)| place(at as i64 - begin, size as i64) as usize);
+        // A wrong place beyond the data is that of its nearest element.
+        let places = at.map(|((at, begin), &size)| {
+            place(at as i64 - begin, size as i64).min(size as i64 - 1).max(0) as usize
+        });
         row_major(&places.collect::<Vec<_>>(), data.shape()).unwrap()
     };
     let places: Vec<usize> = (0..shape.iter().product()).map(from).collect();
