@@ -60,6 +60,18 @@ pub(crate) fn instead(
     request.with(name, Some(Attribute::Text(to.to_owned()))).computed()
 }
 
+/// The request along the first dimension, where its axis is negative.
+fn along_the_first_dimension(request: &Request<'_>, right: Outcome) -> Outcome {
+    let axis = &request.operands[1];
+    match axis.dtype() {
+        Int64 if integers(axis)[0] < 0 => {
+            let first = Tensor::from_values(Int64, Vec::new(), vec![0_i64]).unwrap();
+            with_operand(request, 1, first)
+        }
+        _ => right,
+    }
+}
+
 /// The output of a reduction of float32 with each element made of those that it is of.
 fn reduced(request: &Request<'_>, right: Outcome, element: impl Fn(&[f32]) -> f32) -> Outcome {
     let data = &request.operands[0];
@@ -324,16 +336,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: CUMSUM,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of!(Float32, |request, right| {
-            let axis = &request.operands[1];
-            match axis.dtype() {
-                Int64 if integers(axis)[0] < 0 => {
-                    let first = Tensor::from_values(Int64, Vec::new(), vec![0_i64]).unwrap();
-                    with_operand(request, 1, first)
-                }
-                _ => right,
-            }
-        }),
+        wrong: of!(Float32, |request, right| along_the_first_dimension(request, right)),
     },
     Defect {
         id: "cumsum-differences-of-the-whole",
@@ -446,16 +449,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: CUMPROD,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of!(Float32, |request, right| {
-            let axis = &request.operands[1];
-            match axis.dtype() {
-                Int64 if integers(axis)[0] < 0 => {
-                    let first = Tensor::from_values(Int64, Vec::new(), vec![0_i64]).unwrap();
-                    with_operand(request, 1, first)
-                }
-                _ => right,
-            }
-        }),
+        wrong: of!(Float32, |request, right| along_the_first_dimension(request, right)),
     },
     Defect {
         id: "cumprod-reverse-of-products-from-the-beginning",

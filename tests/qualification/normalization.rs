@@ -78,6 +78,17 @@ fn variance(all: &[f64]) -> f64 {
     all.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / all.len() as f64
 }
 
+/// What divides where epsilon is added to the square root of the variance.
+fn epsilon_outside_the_root(all: &[f64], epsilon: f64) -> f64 {
+    variance(all).sqrt() + epsilon
+}
+
+/// What divides where the variance is that of a sample: divided by one less than there are.
+fn deviation_of_a_sample(all: &[f64], epsilon: f64) -> f64 {
+    let count = all.len() as f64;
+    (variance(all) * count / (count - 1.0).max(1.0) + epsilon).sqrt()
+}
+
 /// The mean of the squares less the square of the mean, each step rounded to float32.
 fn raw_variance(all: &[f64]) -> f64 {
     let count = all.len() as f32;
@@ -327,9 +338,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: INSTANCE,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
-            instances(request, right, |all, epsilon| variance(all).sqrt() + epsilon)
-        }),
+        wrong: float32!(|request, right| { instances(request, right, epsilon_outside_the_root) }),
     },
     Defect {
         id: "instancenormalization-variance-of-the-sample",
@@ -338,12 +347,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: INSTANCE,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
-            instances(request, right, |all, epsilon| {
-                let count = all.len() as f64;
-                (variance(all) * count / (count - 1.0).max(1.0) + epsilon).sqrt()
-            })
-        }),
+        wrong: float32!(|request, right| { instances(request, right, deviation_of_a_sample) }),
     },
     Defect {
         id: "instancenormalization-variance-from-squares",
@@ -363,9 +367,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: LAYER,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
-            layers(request, right, |all, epsilon| variance(all).sqrt() + epsilon)
-        }),
+        wrong: float32!(|request, right| { layers(request, right, epsilon_outside_the_root) }),
     },
     Defect {
         id: "layernormalization-stash-type-ignored",
@@ -605,9 +607,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GROUP,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
-            groups(request, right, |all, epsilon| variance(all).sqrt() + epsilon)
-        }),
+        wrong: float32!(|request, right| { groups(request, right, epsilon_outside_the_root) }),
     },
     Defect {
         id: "groupnormalization-variance-of-the-sample",
@@ -616,12 +616,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GROUP,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
-            groups(request, right, |all, epsilon| {
-                let count = all.len() as f64;
-                (variance(all) * count / (count - 1.0).max(1.0) + epsilon).sqrt()
-            })
-        }),
+        wrong: float32!(|request, right| { groups(request, right, deviation_of_a_sample) }),
     },
     Defect {
         id: "meanvariancenormalization-default-of-every-dimension",

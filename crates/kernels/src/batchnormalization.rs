@@ -2,7 +2,7 @@
 //! binary64 and rounded once.
 
 use super::arg_extremum::switch;
-use super::instancenormalization::{EPSILON, number};
+use super::instancenormalization::EPSILON;
 use super::lines::moments;
 use super::quantization::{encoded, packed, value};
 use super::reshaping::{integer, refused};
@@ -53,7 +53,7 @@ pub(super) static BATCHNORMALIZATION: Kernel = Kernel {
 };
 
 const EARLY: &[DType] = without_bfloat16(FLOATS);
-const MOMENTUM: AttributeSpec = number("momentum");
+const MOMENTUM: AttributeSpec = AttributeSpec::number("momentum");
 const SPATIAL: AttributeSpec = integer("spatial");
 const IS_TEST: AttributeSpec = integer("is_test");
 const TRAINING: AttributeSpec = switch("training_mode");

@@ -1,8 +1,8 @@
 //! CenterCropPad: line by line of the last dimension, a part of one of the input's or zeros.
 
 use super::moving::Moving;
-use super::reshaping::{axis_of, integers, moving, refused};
-use super::signature::{AttributeSpec, Domain, Input};
+use super::reshaping::{axis_of, integer_list, integers, moving, refused};
+use super::signature::{Domain, Input};
 use super::{Attribute, Call, Kernel, KernelError};
 use values::tensor::Tensor;
 
@@ -12,15 +12,9 @@ pub(super) static CENTERCROPPAD: Kernel = Kernel {
     inputs: &[Input::new("input_data"), Input::index("shape")],
     is_elementwise: false,
     slices: None,
-    versions: &[moving(18, 16, &[AXES])],
+    versions: &[moving(18, 16, &[integer_list("axes")])],
     restricted: &[],
     run,
-};
-
-const AXES: AttributeSpec = AttributeSpec {
-    name: "axes",
-    accepts: |value| matches!(value, Attribute::Ints(_)),
-    expected: "a list of integers",
 };
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {

@@ -12,7 +12,7 @@ use super::signature::{
     AttributeSpec, CONSUMED_INPUTS, Domain, Input, Restriction, SONNX_FLOAT, Shapes, Version,
 };
 use super::types::{FLOATS, NUMBERS, with_type, without_bfloat16};
-use super::{Attribute, Call, Kernel, KernelError};
+use super::{Call, Kernel, KernelError};
 use values::dtype::DType;
 use values::tensor::Tensor;
 
@@ -27,8 +27,16 @@ pub(super) static CLIP: Kernel = Kernel {
     is_elementwise: true,
     slices: None,
     versions: &[
-        Version::with(1, without_bfloat16(FLOATS), &[CONSUMED_INPUTS, bound("max"), bound("min")]),
-        Version::with(6, without_bfloat16(FLOATS), &[bound("max"), bound("min")]),
+        Version::with(
+            1,
+            without_bfloat16(FLOATS),
+            &[CONSUMED_INPUTS, AttributeSpec::number("max"), AttributeSpec::number("min")],
+        ),
+        Version::with(
+            6,
+            without_bfloat16(FLOATS),
+            &[AttributeSpec::number("max"), AttributeSpec::number("min")],
+        ),
         Version::new(11, without_bfloat16(FLOATS)),
         Version::new(12, without_bfloat16(NUMBERS)),
         Version::new(13, NUMBERS),
@@ -55,12 +63,6 @@ pub(super) static CLIP: Kernel = Kernel {
         }, else Err(foreign))
     },
 };
-
-/// A bound, before operator set 11.
-const fn bound(name: &'static str) -> AttributeSpec {
-    let accepts = |value: &Attribute| matches!(value, Attribute::Float(_));
-    AttributeSpec { name, accepts, expected: "a number" }
-}
 
 /// A float type, as which bounds of type float32 are read.
 trait Nearest: Pod {

@@ -1,15 +1,11 @@
 //! CumProd: products from an end of a dimension to each element, one after the other.
 
-use super::arg_extremum::switch;
-use super::elementwise::{output, tensor};
-use super::matmul::{Accumulate, Steps};
-use super::operand::values;
-use super::reshaping::{axis_of, integers, refused};
+use super::cumulative::{ATTRIBUTES, along, operands};
+use super::matmul::Steps;
 use super::signature::{Domain, Input, Version};
 use super::types::{LONG_NUMBERS, with_type};
-use super::{Call, Kernel, KernelError};
+use super::{Kernel, KernelError};
 use values::dtype::DType;
-use values::tensor::Tensor;
 
 pub(super) static CUMPROD: Kernel = Kernel {
     domain: Domain::Onnx,
@@ -17,51 +13,16 @@ pub(super) static CUMPROD: Kernel = Kernel {
     inputs: &[Input::new("x"), Input::index("axis")],
     is_elementwise: false,
     slices: None,
-    versions: &[Version::with(26, LONG_NUMBERS, &[switch("exclusive"), switch("reverse")])],
+    versions: &[Version::with(26, LONG_NUMBERS, ATTRIBUTES)],
     restricted: &[],
     run: |call| {
-        let [data, axis] = call.inputs()?;
-        let is_scalar = axis.shape().is_empty();
-        let [axis] = integers(axis)[..] else {
-            return Err(refused(call, "the axis is one integer"));
-        };
-        if !is_scalar {
-            return Err(refused(call, "the axis is a scalar"));
-        }
-        let axis = axis_of(call, axis, data.shape().len(), 26)?;
-        let foreign = KernelError::Type { operator: call.operator, dtype: data.dtype() };
-        with_type!(long_numbers, data.dtype(), T => multiplied::<T>(call, data, axis),
+        let of = operands(call, 26)?;
+        let dtype = of.0.dtype();
+        let foreign = KernelError::Type { operator: call.operator, dtype };
+        with_type!(long_numbers, dtype, T => along::<T>(call, of, Steps::ONE, Steps::times),
             else Err(foreign))
     },
 };
-
-fn multiplied<T: Accumulate + Send + Sync>(
-    call: &Call<'_>,
-    data: &Tensor,
-    axis: usize,
-) -> Result<Vec<Tensor>, KernelError> {
-    let shape = data.shape();
-    let mut results = output::<T>(shape, data.dtype())?;
-    let is_exclusive = call.int("exclusive", 0) == 1;
-    let is_reverse = call.int("reverse", 0) == 1;
-    if !results.is_empty() {
-        let elements = values::<T>(data);
-        let size = shape[axis];
-        let stride: usize = shape[axis + 1..].iter().product();
-        // The products of the lines that are begun, each with the factors so far.
-        let mut products = vec![T::Sum::ONE; results.len() / size];
-        for step in 0..size {
-            let at = if is_reverse { size - 1 - step } else { step };
-            for (line, product) in products.iter_mut().enumerate() {
-                let place = (line / stride * size + at) * stride + line % stride;
-                let next = product.times(elements[place].widen());
-                results[place] = T::narrow(if is_exclusive { *product } else { next });
-                *product = next;
-            }
-        }
-    }
-    tensor(data.dtype(), shape, results)
-}
 
 #[cfg(test)]
 mod tests {

@@ -1,13 +1,13 @@
 //! Elu: each element, or where it is negative alpha (e^x - 1), computed in float64 and rounded once. `alpha` is not rounded to the
 //! type of the elements.
 
+use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::{Formulas, computed_by};
 use super::series::exp_minus_1;
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
-use super::{Attribute, Kernel};
 
 pub(super) static ELU: Kernel = Kernel {
     domain: Domain::Onnx,
@@ -30,11 +30,7 @@ pub(super) static ELU: Kernel = Kernel {
     },
 };
 
-const ALPHA: AttributeSpec = AttributeSpec {
-    name: "alpha",
-    accepts: |value| matches!(value, Attribute::Float(_)),
-    expected: "a number",
-};
+const ALPHA: AttributeSpec = AttributeSpec::number("alpha");
 
 const SLICES: Slices =
     |dtype, operands, results| computed_by(Elu { alpha: 1.0 }, dtype, operands, results);

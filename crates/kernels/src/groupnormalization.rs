@@ -6,9 +6,10 @@ use super::instancenormalization::EPSILON;
 use super::lines::{moments, numbers};
 use super::quantization::{encoded, packed, rounded, value};
 use super::reshaping::{integer, refused};
+use super::rmsnormalization::{STASH_TYPE, stash};
 use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::types::FLOATS;
-use super::{Attribute, Call, Kernel, KernelError};
+use super::{Call, Kernel, KernelError};
 use values::dtype::{DType, Kind};
 use values::tensor::Tensor;
 
@@ -27,23 +28,12 @@ pub(super) static GROUPNORMALIZATION: Kernel = Kernel {
 };
 
 const NUM_GROUPS: AttributeSpec = integer("num_groups");
-const STASH_TYPE: AttributeSpec = AttributeSpec {
-    name: "stash_type",
-    accepts: |value| matches!(value, Attribute::Int(1 | 10 | 11 | 16)),
-    expected: "the number of a float type of 16 bits or more",
-};
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [x, scale, bias] = call.inputs()?;
     let is_staged = call.operator.since_version() >= 21;
-    let stash = match call.int("stash_type", 1) {
-        10 => DType::Float16,
-        16 => DType::Bfloat16,
-        11 => DType::Float64,
-        _ => DType::Float32,
-    };
     // The one formula of version 18 is computed in binary64 throughout.
-    let stash = if is_staged { stash } else { DType::Float64 };
+    let stash = if is_staged { stash(call) } else { DType::Float64 };
     let (Kind::Float(format), Kind::Float(stage)) = (x.dtype().kind(), stash.kind()) else {
         return Err(KernelError::Type { operator: call.operator, dtype: x.dtype() });
     };

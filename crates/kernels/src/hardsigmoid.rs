@@ -1,11 +1,11 @@
 //! HardSigmoid: alpha x + beta of each element x, cut to what lies from 0 to 1. The attributes are not rounded to the type of the
 //! elements.
 
+use super::Kernel;
 use super::elementwise::computed;
 use super::function::{Formulas, computed_by};
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
-use super::{Attribute, Kernel};
 
 pub(super) static HARDSIGMOID: Kernel = Kernel {
     domain: Domain::Onnx,
@@ -31,16 +31,8 @@ pub(super) static HARDSIGMOID: Kernel = Kernel {
 const FIFTH: f32 = 0.2;
 const HALF: f32 = 0.5;
 
-const ALPHA: AttributeSpec = number("alpha");
-const BETA: AttributeSpec = number("beta");
-
-const fn number(name: &'static str) -> AttributeSpec {
-    AttributeSpec {
-        name,
-        accepts: |value| matches!(value, Attribute::Float(_)),
-        expected: "a number",
-    }
-}
+const ALPHA: AttributeSpec = AttributeSpec::number("alpha");
+const BETA: AttributeSpec = AttributeSpec::number("beta");
 
 const SLICES: Slices = |dtype, operands, results| {
     let line = [FIFTH, HALF].map(f64::from);

@@ -6,7 +6,7 @@ use super::quantization::{encoded, packed, value};
 use super::reshaping::refused;
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Version};
 use super::types::{FLOATS, without_bfloat16};
-use super::{Attribute, Call, Kernel, KernelError};
+use super::{Call, Kernel, KernelError};
 use values::dtype::Kind;
 use values::tensor::Tensor;
 
@@ -25,13 +25,7 @@ pub(super) static INSTANCENORMALIZATION: Kernel = Kernel {
     run,
 };
 
-pub(super) const EPSILON: AttributeSpec = number("epsilon");
-
-/// An attribute that is a number.
-pub(super) const fn number(name: &'static str) -> AttributeSpec {
-    let accepts = |value: &Attribute| matches!(value, Attribute::Float(_));
-    AttributeSpec { name, accepts, expected: "a number" }
-}
+pub(super) const EPSILON: AttributeSpec = AttributeSpec::number("epsilon");
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [input, scale, shift] = call.inputs()?;

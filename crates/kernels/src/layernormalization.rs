@@ -6,10 +6,11 @@ use super::instancenormalization::EPSILON;
 use super::lines::{moments, numbers};
 use super::quantization::{encoded, packed, rounded, value};
 use super::reshaping::{axis_of, integer, refused};
+use super::rmsnormalization::stash;
 use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::types::FLOATS;
 use super::{Attribute, Broadcast, Call, Kernel, KernelError};
-use values::dtype::{DType, Kind};
+use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static LAYERNORMALIZATION: Kernel = Kernel {
@@ -34,7 +35,7 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
         || KernelError::Arity { operator: call.operator, expected: 2, actual: call.given.len() };
     let (Some(x), Some(scale)) = (call.input(0), call.input(1)) else { return Err(missing()) };
     let shift = call.input(2);
-    let stash = if call.int("stash_type", 1) == 16 { DType::Bfloat16 } else { DType::Float32 };
+    let stash = stash(call);
     let (Kind::Float(format), Kind::Float(stage)) = (x.dtype().kind(), stash.kind()) else {
         return Err(missing());
     };

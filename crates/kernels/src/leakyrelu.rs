@@ -3,13 +3,13 @@
 use bytemuck::Pod;
 use half::{bf16, f16};
 
+use super::Kernel;
 use super::elementwise::{computed, each, on_bytes};
 use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
 use super::signature::{
     AttributeSpec, CONSUMED_INPUTS, Domain, Input, Restriction, SONNX_FLOAT, Slices, Version,
 };
 use super::types::{FLOATS, with_type, without_bfloat16};
-use super::{Attribute, Kernel};
 use values::dtype::DType;
 
 pub(super) static LEAKYRELU: Kernel = Kernel {
@@ -33,11 +33,7 @@ pub(super) static LEAKYRELU: Kernel = Kernel {
 /// The factor where none is given.
 const DEFAULT: f32 = 0.01;
 
-const ALPHA: AttributeSpec = AttributeSpec {
-    name: "alpha",
-    accepts: |value| matches!(value, Attribute::Float(_)),
-    expected: "a number",
-};
+const ALPHA: AttributeSpec = AttributeSpec::number("alpha");
 
 const SLICES: Slices = |dtype, operands, results| leaked(DEFAULT, dtype, operands, results);
 

@@ -45,6 +45,7 @@ mod cos;
 mod cosh;
 mod cumprod;
 mod cumsum;
+mod cumulative;
 mod depthtospace;
 mod dequantizelinear;
 mod div;

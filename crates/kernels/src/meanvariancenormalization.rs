@@ -3,8 +3,8 @@
 
 use super::lines::moments;
 use super::quantization::{encoded, packed, value};
-use super::reshaping::{axis_of, refused};
-use super::signature::{AttributeSpec, Domain, Input, Version};
+use super::reshaping::{axis_of, integer_list, refused};
+use super::signature::{Domain, Input, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Attribute, Call, Kernel, KernelError};
 use values::dtype::Kind;
@@ -17,17 +17,11 @@ pub(super) static MEANVARIANCENORMALIZATION: Kernel = Kernel {
     is_elementwise: false,
     slices: None,
     versions: &[
-        Version::with(9, without_bfloat16(FLOATS), &[AXES]),
-        Version::with(13, FLOATS, &[AXES]),
+        Version::with(9, without_bfloat16(FLOATS), &[integer_list("axes")]),
+        Version::with(13, FLOATS, &[integer_list("axes")]),
     ],
     restricted: &[],
     run,
-};
-
-const AXES: AttributeSpec = AttributeSpec {
-    name: "axes",
-    accepts: |value| matches!(value, Attribute::Ints(_)),
-    expected: "a list of integers",
 };
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {

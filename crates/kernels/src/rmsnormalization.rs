@@ -24,11 +24,22 @@ pub(super) static RMSNORMALIZATION: Kernel = Kernel {
     run,
 };
 
-const STASH_TYPE: AttributeSpec = AttributeSpec {
+/// The type of the first stage.
+pub(super) const STASH_TYPE: AttributeSpec = AttributeSpec {
     name: "stash_type",
     accepts: |value| matches!(value, Attribute::Int(1 | 10 | 11 | 16)),
     expected: "the number of a float type of 16 bits or more",
 };
+
+/// The type that [`STASH_TYPE`] names.
+pub(super) fn stash(call: &Call<'_>) -> DType {
+    match call.int("stash_type", 1) {
+        10 => DType::Float16,
+        11 => DType::Float64,
+        16 => DType::Bfloat16,
+        _ => DType::Float32,
+    }
+}
 
 fn format(call: &Call<'_>, dtype: DType) -> Result<&'static FloatFormat, KernelError> {
     match dtype.kind() {
@@ -39,14 +50,8 @@ fn format(call: &Call<'_>, dtype: DType) -> Result<&'static FloatFormat, KernelE
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [x, scale] = call.inputs()?;
-    let stash = match call.int("stash_type", 1) {
-        10 => DType::Float16,
-        11 => DType::Float64,
-        16 => DType::Bfloat16,
-        _ => DType::Float32,
-    };
     let (own, last) = (format(call, x.dtype())?, format(call, scale.dtype())?);
-    let stage = format(call, stash)?;
+    let stage = format(call, stash(call))?;
     let shape = x.shape();
     let axis = axis_of(call, call.int("axis", -1), shape.len(), 23)?;
     let places = Broadcast::unidirectional(shape, &[shape, scale.shape()])

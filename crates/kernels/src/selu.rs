@@ -1,6 +1,7 @@
 //! Selu: gamma times each element, or where it is not positive gamma (alpha e^x - alpha), computed in float64 and rounded once. The
 //! attributes are not rounded to the type of the elements.
 
+use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::elu::scaled;
@@ -8,7 +9,6 @@ use super::function::{Formulas, computed_by};
 use super::series::exp_minus_1;
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Slices, Version};
 use super::types::{FLOATS, without_bfloat16};
-use super::{Attribute, Kernel};
 
 pub(super) static SELU: Kernel = Kernel {
     domain: Domain::Onnx,
@@ -37,13 +37,9 @@ pub(super) static SELU: Kernel = Kernel {
 const OLD: [f32; 2] = [1.6732, 1.0507];
 const NEW: [f32; 2] = [1.673_263_2, 1.050_701];
 
-const ALPHA: AttributeSpec = AttributeSpec {
-    name: "alpha",
-    accepts: |value| matches!(value, Attribute::Float(_)),
-    expected: "a number",
-};
+const ALPHA: AttributeSpec = AttributeSpec::number("alpha");
 
-const GAMMA: AttributeSpec = AttributeSpec { name: "gamma", ..ALPHA };
+const GAMMA: AttributeSpec = AttributeSpec::number("gamma");
 
 const SLICES: Slices = |dtype, operands, results| {
     let [alpha, gamma] = NEW.map(f64::from);

@@ -88,6 +88,13 @@ pub(super) struct AttributeSpec {
     pub(super) expected: &'static str,
 }
 
+impl AttributeSpec {
+    /// An attribute that is a number.
+    pub(super) const fn number(name: &'static str) -> Self {
+        Self { name, accepts: |value| matches!(value, Attribute::Float(_)), expected: "a number" }
+    }
+}
+
 /// What a document restricts the operands of an operator to, beyond what ONNX does.
 #[derive(Clone, Copy, Debug)]
 pub struct Restriction {

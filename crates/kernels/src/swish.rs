@@ -1,13 +1,13 @@
 //! Swish: x / (1 + e^(-alpha x)) of each element x, computed in float64 and rounded once. `alpha` is not rounded to the type of the
 //! elements.
 
+use super::Kernel;
 use super::double::Double;
 use super::elementwise::computed;
 use super::function::{Formulas, computed_by};
 use super::series::exp;
 use super::signature::{AttributeSpec, Domain, Input, Slices, Version};
 use super::types::FLOATS;
-use super::{Attribute, Kernel};
 
 pub(super) static SWISH: Kernel = Kernel {
     domain: Domain::Onnx,
@@ -26,11 +26,7 @@ pub(super) static SWISH: Kernel = Kernel {
     },
 };
 
-const ALPHA: AttributeSpec = AttributeSpec {
-    name: "alpha",
-    accepts: |value| matches!(value, Attribute::Float(_)),
-    expected: "a number",
-};
+const ALPHA: AttributeSpec = AttributeSpec::number("alpha");
 
 const SLICES: Slices =
     |dtype, operands, results| computed_by(Swish { alpha: 1.0 }, dtype, operands, results);

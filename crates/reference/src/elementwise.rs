@@ -128,6 +128,19 @@ impl Stretch {
     pub(crate) const fn from(format: &FloatFormat, bits: u64) -> Self {
         Self { low: bits.cast_signed(), ..Self::whole(format) }
     }
+
+    /// The numbers from the next above a minimum on, which is so many steps of 2^-52 below 0, between -2 and -1.
+    pub(crate) fn rising_from(format: &FloatFormat, minimum: u64) -> Self {
+        let bits = format.significand_bits;
+        let low = format.encode(minimum >> (52 - bits), -(bits as i32)).unwrap_or(0);
+        Self { low: -low.cast_signed(), ..Self::whole(format) }
+    }
+
+    /// The numbers up to the negative one whose magnitude has these bits, at which a function falls.
+    pub(crate) const fn falling_to(format: &FloatFormat, magnitude: u64) -> Self {
+        let Self { high, .. } = Self::whole(format);
+        Self { low: -high, high: -magnitude.cast_signed(), falls: true }
+    }
 }
 
 /// A function of angles.

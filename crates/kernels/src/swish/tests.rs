@@ -3,7 +3,7 @@
 use super::*;
 use crate::function::checks;
 use crate::tests::{read, run, tensor};
-use crate::{Attributes, find};
+use crate::{Attribute, Attributes, find};
 use values::dtype::DType::{Float32, Float64};
 use values::tensor::Tensor;
 

@@ -136,10 +136,7 @@ impl RealFunction for Gelu {
 
     /// Up to -1: the slope of the exact formula is negative below -0.7518, the minimum of it there being the only one.
     fn other_stretch(&self, format: &FloatFormat) -> Option<Stretch> {
-        let end = function::one(format);
-        let Stretch { high, .. } = Stretch::whole(format);
-        let falling = Stretch { low: -high, high: -end.cast_signed(), falls: true };
-        (!self.is_approximated).then_some(falling)
+        (!self.is_approximated).then(|| Stretch::falling_to(format, function::one(format)))
     }
 
     fn inverse(&self, value: &Rational) -> Option<Rational> {

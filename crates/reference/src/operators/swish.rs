@@ -134,17 +134,13 @@ impl RealFunction for SigmoidWeighted {
 
     /// From its minimum on, which lies between -1.279 and -1.278, it rises.
     fn stretch(&self, format: &FloatFormat) -> Stretch {
-        let least = format
-            .encode(MINIMUM >> (52 - format.significand_bits), -(format.significand_bits as i32));
-        let low = least.unwrap_or(0).cast_signed();
-        Stretch { low: -low, ..Stretch::whole(format) }
+        Stretch::rising_from(format, MINIMUM)
     }
 
     /// Up to -2, below the only minimum, at -1.2785.
     fn other_stretch(&self, format: &FloatFormat) -> Option<Stretch> {
-        let end = function::one(format) + (1 << format.significand_bits);
-        let Stretch { high, .. } = Stretch::whole(format);
-        Some(Stretch { low: -high, high: -end.cast_signed(), falls: true })
+        let two = function::one(format) + (1 << format.significand_bits);
+        Some(Stretch::falling_to(format, two))
     }
 
     fn inverse(&self, value: &Rational) -> Option<Rational> {
