@@ -90,9 +90,33 @@ fn looser(
 /// The unit in the last place of a number in a float type.
 fn ulp(number: &Rational, dtype: DType) -> Option<Rational> {
     let dtype::Kind::Float(format) = dtype.kind() else { return None };
-    let mut exponent = 1 - format.bias;
-    while exponent < format.bias && number.abs() >= real::power_of_two(exponent + 1) {
-        exponent += 1;
-    }
+    // The lengths leave two powers of two to choose from.
+    let quotient = number.numer().bits() as i64 - number.denom().bits() as i64;
+    let quotient = i32::try_from(quotient).ok()?.clamp(1 - format.bias, format.bias);
+    let is_below = number.abs() < real::power_of_two(quotient);
+    let exponent = if number.is_zero() { 1 - format.bias } else { quotient - i32::from(is_below) };
+    let exponent = exponent.max(1 - format.bias);
     Some(real::power_of_two(exponent - format.significand_bits as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_are_those_of_the_numbers_binade_and_of_the_smallest_and_largest_beyond() {
+        let dtype::Kind::Float(format) = DType::Float16.kind() else { panic!() };
+        let unit = |number: Rational| ulp(&number, DType::Float16).unwrap();
+        let small = real::power_of_two(-24);
+        for exponent in -30..20 {
+            let of_power = real::power_of_two(exponent.clamp(-14, 15) - 10);
+            let third = &small / Rational::from_integer(3.into());
+            assert_eq!(unit(real::power_of_two(exponent)), of_power);
+            assert_eq!(unit(-(real::power_of_two(exponent) + &third)), of_power, "{exponent}");
+            let below = real::power_of_two((exponent - 1).clamp(-14, 15) - 10);
+            assert_eq!(unit(real::power_of_two(exponent) - &third * &third), below, "{exponent}");
+        }
+        assert_eq!(unit(Rational::zero()), real::power_of_two(1 - format.bias - 10));
+        assert_eq!(ulp(&small, DType::Int8), None);
+    }
 }

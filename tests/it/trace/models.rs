@@ -5,6 +5,7 @@ use onnx_conformance::document::JsonDocument;
 use super::*;
 use crate::backends::is_ready;
 use crate::cli::{in_folder, stderr, stdout};
+use crate::support::extent::{report_sample, size};
 
 /// The trace of a model on a backend; `None`, loudly, where the model or the backend is not there.
 fn traced_on(model: &str, backend: &str, options: &[&str]) -> Option<Trace> {
@@ -57,7 +58,10 @@ fn of_a_real_model_every_node_is_judged_on_onnx_runtime() {
 
 #[test]
 fn the_outputs_of_small_real_models_are_enclosed_and_their_largest_elements_decided() {
-    for model in ["silero-vad-16k", "basic-pitch"] {
+    const MODELS: [&str; 2] = ["silero-vad-16k", "basic-pitch"];
+    let models = size(&MODELS[..1], &MODELS[..]);
+    report_sample(models.len() as u64, MODELS.len() as u64, "models whose outputs are enclosed");
+    for model in models {
         let Some(trace) = traced_on(model, "builtin", &["--fusions", "0"]) else { return };
         for output in &trace.outputs {
             assert_eq!(output.enclosure_ends, None, "{model}");

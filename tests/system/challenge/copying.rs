@@ -11,6 +11,7 @@ use onnx_conformance::run::CaseResult;
 use onnx_conformance::tensor::Value;
 
 use super::{MADE, SEEDS, executed};
+use crate::support::extent::size;
 use crate::support::suites;
 
 /// The outputs of all committed cases, by the bytes of their inputs.
@@ -49,7 +50,8 @@ const OF: usize = 24;
 
 #[test]
 fn copied_results_pass_in_few_cases_that_have_no_other_inputs() {
-    for (seed, corpora) in SEEDS.iter().zip(&*MADE) {
+    // The share is one of all suites.
+    for (seed, corpora) in SEEDS.iter().zip(&*MADE).take(size(1, SEEDS.len())) {
         let run = executed(seed, corpora, Copying::of_suites(), None);
         let passes = |case: &&CaseResult| case.verdict == Verdict::Pass;
         let passed: Vec<&str> =

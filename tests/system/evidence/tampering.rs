@@ -57,7 +57,7 @@ fn a_changed_byte_is_found_wherever_it_is() {
     work.par_iter().for_each(|(path, bytes)| {
         let dir = copy(pack());
         let file = dir.path().join(path);
-        let most = if OWN.contains(&path.as_str()) { size(250, 3_000) } else { size(4, 12) };
+        let most = if OWN.contains(&path.as_str()) { size(100, 3_000) } else { size(3, 12) };
         let places = positions(bytes.len(), most);
         tried.fetch_add(places.len() as u64, Ordering::Relaxed);
         for (step, at) in places.into_iter().enumerate() {
