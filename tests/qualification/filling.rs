@@ -294,6 +294,18 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
+        id: "spacetodepth-mode-ignored",
+        class: Indexing,
+        says: "The mode is ignored.",
+        operators: TO_DEPTH,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: float32!(|request, right| match request.attributes.get("mode") {
+            Some(_) => request.with("mode", None).computed(),
+            None => right,
+        }),
+    },
+    Defect {
         id: "spacetodepth-blocks-transposed",
         class: Indexing,
         says: "Rows and columns of each block are exchanged.",

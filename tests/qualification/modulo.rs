@@ -108,6 +108,44 @@ pub(crate) const DEFECTS: &[Defect] = &[
         }),
     },
     Defect {
+        id: "float-remainder-with-the-dividends-sign",
+        class: Arithmetic,
+        says: "Remainders of floats without `fmod` have the sign of the dividend, as before version 28.",
+        operators: MOD,
+        types: FLOATS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            if is_fmod(request) {
+                return right;
+            }
+            elementwise(request, right, |t, operands, right| {
+                if !is_float(t) || class(t, right) == Class::Nan {
+                    return right;
+                }
+                let [x, y] = [0, 1].map(|at| value(t, operands[at]));
+                nearest(t, x % y)
+            })
+        }),
+    },
+    Defect {
+        id: "spent-divisor-is-lost",
+        class: Conversion,
+        says: "A remainder of floats that rounds to the divisor is 0.",
+        operators: MOD,
+        types: FLOATS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            if is_fmod(request) {
+                return right;
+            }
+            elementwise(request, right, |t, operands, right| {
+                let is_divisor =
+                    is_float(t) && right == operands[1] && class(t, right) == Class::Normal;
+                if is_divisor { nearest(t, 0.0) } else { right }
+            })
+        }),
+    },
+    Defect {
         id: "zero-remainders-without-sign",
         class: SpecialValues,
         says: "Remainders of floats that are zero lose their sign.",

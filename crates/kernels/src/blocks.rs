@@ -11,6 +11,18 @@ pub(super) const BLOCK_SIZE: AttributeSpec = AttributeSpec {
     expected: EXPECTED,
 };
 
+/// Which part of the channels says the place within a block.
+pub(super) const MODE: AttributeSpec = AttributeSpec {
+    name: "mode",
+    accepts: |value| matches!(value, Attribute::Text(mode) if mode == "DCR" || mode == "CRD"),
+    expected: "`DCR` or `CRD`",
+};
+
+/// Whether that is the inner part.
+pub(super) fn is_column_first(call: &Call<'_>) -> bool {
+    call.attributes.get("mode") == Some(&Attribute::Text("CRD".to_owned()))
+}
+
 const EXPECTED: &str = "the height of a block, 1 or more";
 
 /// The data, their batches, channels, height and width, and the height of a block.

@@ -1,10 +1,10 @@
 //! DepthToSpace: channels are laid out as blocks of height and width.
 
-use super::blocks::{BLOCK_SIZE, divided, multiplied, parts};
+use super::Kernel;
+use super::blocks::{BLOCK_SIZE, MODE, divided, is_column_first, multiplied, parts};
 use super::moving::Moving;
 use super::reshaping::moving;
-use super::signature::{AttributeSpec, Domain, Input};
-use super::{Attribute, Kernel};
+use super::signature::{Domain, Input};
 
 pub(super) static DEPTHTOSPACE: Kernel = Kernel {
     domain: Domain::Onnx,
@@ -16,6 +16,7 @@ pub(super) static DEPTHTOSPACE: Kernel = Kernel {
         moving(1, 15, &[BLOCK_SIZE]),
         moving(11, 15, &[BLOCK_SIZE, MODE]),
         moving(13, 16, &[BLOCK_SIZE, MODE]),
+        moving(28, 16, &[BLOCK_SIZE, MODE]),
     ],
     restricted: &[],
     run: |call| {
@@ -24,8 +25,7 @@ pub(super) static DEPTHTOSPACE: Kernel = Kernel {
         let depth = divided(call, channels, places)?;
         let high = multiplied(call, &[height, block])?;
         let wide = multiplied(call, &[width, block])?;
-        let mode = call.attributes.get("mode");
-        let column_first = mode == Some(&Attribute::Text("CRD".to_owned()));
+        let column_first = is_column_first(call);
         let mut output = Moving::new(data.dtype(), vec![batches, depth, high, wide])?;
         for index in 0..output.elements {
             let (line, x) = (index / wide, index % wide);
@@ -39,13 +39,6 @@ pub(super) static DEPTHTOSPACE: Kernel = Kernel {
         }
         Ok(vec![output.done()?])
     },
-};
-
-/// Which part of the channels says the place within a block.
-const MODE: AttributeSpec = AttributeSpec {
-    name: "mode",
-    accepts: |value| matches!(value, Attribute::Text(mode) if mode == "DCR" || mode == "CRD"),
-    expected: "`DCR` or `CRD`",
 };
 
 #[cfg(test)]

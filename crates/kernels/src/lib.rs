@@ -328,8 +328,7 @@ const MAX_OUTPUT: usize = 1 << 31;
 const LATEST_OPSET: i64 = 28;
 
 /// Operators with a version of [`LATEST_OPSET`] that these kernels lack.
-const LACK_THE_LATEST: [&str; 6] =
-    ["Cast", "DepthToSpace", "DequantizeLinear", "Mod", "QuantizeLinear", "SpaceToDepth"];
+const LACK_THE_LATEST: [&str; 3] = ["Cast", "DequantizeLinear", "QuantizeLinear"];
 
 /// The operator's version in an operator set of ONNX's default domain; `None` where these kernels
 /// do not have it, or the set is later than the latest that is known.

@@ -1,4 +1,4 @@
-//! Mod: the remainder of integers with the divisor's sign, or that of C's `fmod`. Floats have that alone, and no
+//! Mod: the remainder with the divisor's sign, or that of C's `fmod`. Before version 28 floats have that alone; no
 //! integer has one by 0.
 
 use bytemuck::Pod;
@@ -20,12 +20,13 @@ pub(super) static MOD: Kernel = Kernel {
     versions: &[
         Version::with(10, without_bfloat16(NUMBERS), &[FMOD]),
         Version::with(13, NUMBERS, &[FMOD]),
+        Version::with(28, NUMBERS, &[FMOD]),
     ],
     restricted: &[],
     run: |call| {
         let is_fmod = call.int("fmod", 0) == 1;
         let [a, _] = call.inputs()?;
-        if !is_fmod && FLOATS.contains(&a.dtype()) {
+        if !is_fmod && call.operator.since_version() < 28 && FLOATS.contains(&a.dtype()) {
             let (operator, name, expected) = (call.operator, FMOD.name, "1 for floats");
             return Err(KernelError::BadAttribute { operator, name, expected });
         }
@@ -62,10 +63,8 @@ fn remainders(
 
 /// An element type that Mod takes.
 trait Remainder: Pod {
-    /// The remainder with the sign of the divisor; of floats that with the sign of the dividend.
-    fn floored(self, divisor: Self) -> Option<Self> {
-        self.truncated(divisor)
-    }
+    /// The remainder with the sign of the divisor.
+    fn floored(self, divisor: Self) -> Option<Self>;
 
     /// The remainder with the sign of the dividend.
     fn truncated(self, divisor: Self) -> Option<Self>;
@@ -74,6 +73,18 @@ trait Remainder: Pod {
 macro_rules! of_floats {
     ($($type:ty, $x:ident: $wide:expr, $narrow:expr;)*) => {$(
         impl Remainder for $type {
+            fn floored(self, divisor: Self) -> Option<Self> {
+                let wide = |$x: Self| $wide;
+                let (divisor, remainder) = (wide(divisor), wide(self) % wide(divisor));
+                let is_other_sign = remainder.is_sign_negative() != divisor.is_sign_negative();
+                Some($narrow(match remainder == 0.0 {
+                    true => remainder.copysign(divisor),
+                    // By an infinity, too.
+                    false if is_other_sign => remainder + divisor,
+                    false => remainder,
+                }))
+            }
+
             fn truncated(self, divisor: Self) -> Option<Self> {
                 let wide = |$x: Self| $wide;
                 Some($narrow(wide(self) % wide(divisor)))

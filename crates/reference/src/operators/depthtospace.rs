@@ -2,7 +2,7 @@
 //!
 //! By the mode DCR the places within a block are the outer part of the channels, by CRD the inner one. Version 1
 //! has no mode and states the operator as the reverse of SpaceToDepth, which is what DCR is. Sources: ONNX's schemas of
-//! DepthToSpace-1, 11 and 13.
+//! DepthToSpace-1, 11, 13 and 28.
 
 use values::dtype::DType;
 use values::element::Element;
@@ -28,17 +28,24 @@ pub static DEPTHTOSPACE: Operator = Operator {
     ..Operator::onnx("DepthToSpace", OperatorKind::Exact, &VERSIONS, &Picking(in_space))
 };
 
-const VERSIONS: [Version; 3] = [
+const VERSIONS: [Version; 4] = [
     const { ports(moved(15)) }.since(1, &[BLOCK_SIZE]),
     const { ports(moved(15)) }.since(11, &[BLOCK_SIZE, MODE]),
     const { ports(moved(16)) }.since(13, &[BLOCK_SIZE, MODE]),
+    const { ports(moved(16)) }.since(28, &[BLOCK_SIZE, MODE]),
 ];
 
 /// The height and the width of a block.
 pub(super) const BLOCK_SIZE: Attribute =
     Attribute::new("blocksize", AttributeType::Int).otherwise(Otherwise::Invalid);
-const MODE: Attribute =
+/// Which part of the channels says the place within a block.
+pub(super) const MODE: Attribute =
     Attribute::new("mode", AttributeType::Text(&["DCR", "CRD"])).otherwise(Otherwise::Text("DCR"));
+
+/// Whether the places within a block are the inner part of the channels, as by the mode CRD.
+pub(super) fn is_inner(call: &Call) -> bool {
+    call.text("mode") == Some("CRD")
+}
 
 /// One input and one output of these types.
 pub(super) const fn ports(types: &'static [DType]) -> Ports<1> {
@@ -71,7 +78,7 @@ fn in_space(call: &Call) -> Result<(TensorType, Source<'_>), Invalid> {
     let high = height.checked_mul(size).ok_or_else(refused)?;
     let wide = width.checked_mul(size).ok_or_else(refused)?;
     let output = TensorType::new(data.dtype(), vec![batches, depth, high, wide])?;
-    let is_inner = call.text("mode") == Some("CRD");
+    let is_inner = is_inner(call);
     let source = move |index: usize| {
         let at = coordinates(index, &[batches, depth, high, wide]);
         let [batch, channel, y, x] = at.try_into().ok()?;

@@ -1,12 +1,17 @@
 //! Mod: the remainder of a division, of which nothing is rounded.
 //!
 //! With `fmod` 0 it is that of integers whose sign is the divisor's; with 1 that of C's `fmod`, `x - n y` with `n` as
-//! `x / y` truncated, whose sign is the dividend's, of a zero as well. Floats need 1. Version 13 takes no
-//! integers then, though ONNX's own case `test_mod_int64_fmod` has them: a refusal conforms, or the remainder.
+//! `x / y` truncated, whose sign is the dividend's, of a zero as well. Floats need 1 before version 28. Version 13 takes no
+//! integers then, though ONNX's own case `test_mod_int64_fmod` has them: a refusal conforms, or the remainder; version 28
+//! takes them.
+//!
+//! Of floats with `fmod` 0, which version 28 has, the result is `x - floor(x / y) y` rounded once: the remainder of `fmod`, to
+//! which the divisor is added where the signs differ. A zero has the sign of the divisor.
 //!
 //! What stays open: a divisor of 0 among integers, in version 10 of every type and, by its letter, a dividend of 0 as
 //! well; and in version 13 the sign of the result where the dividend is -0. Version 13 says that NaN "should"
-//! come of a divisor of 0, which C's Annex F asks for. Sources: ONNX's schemas of Mod-10 and 13; ISO C,
+//! come of a divisor of 0, which C's Annex F asks for. Version 28 returns a finite dividend by an infinity, and lets a dividend
+//! of -0 by a positive divisor give either zero. Sources: ONNX's schemas of Mod-10, 13 and 28; ISO C,
 //! 7.12.10.1 and F.10.7.1.
 
 mod boundaries;
@@ -60,9 +65,10 @@ pub static MOD: Operator = Operator {
 
 const FMOD: Attribute = Attribute::new("fmod", AttributeType::Int).otherwise(Otherwise::Int(0));
 
-const VERSIONS: [Version; 2] = [
+const VERSIONS: [Version; 3] = [
     const { Ports::new(["A", "B"], "C", NUMERIC_SONNX) }.since(10, &[FMOD]),
     const { Ports::new(["A", "B"], "C", &NUMERIC) }.since(13, &[FMOD]),
+    const { Ports::new(["A", "B"], "C", &NUMERIC) }.since(28, &[FMOD]),
 ];
 
 const BY_ZERO: &str = "the document does not say what the remainder by 0 is";
@@ -71,7 +77,7 @@ const OF_ZERO: &str = "the document leaves the remainder of a dividend of 0 to t
 /// The remainder.
 #[derive(Clone, Copy, Debug)]
 pub struct Remainder {
-    /// Whether that of integers is C's `fmod`.
+    /// Whether it is C's `fmod`, as that of floats always is before version 28.
     fmod: bool,
     since: i64,
 }
@@ -89,25 +95,36 @@ impl Remainder {
         let floored = if is_other_sign { truncated + b } else { truncated };
         match (self.fmod, self.since) {
             (false, _) => Conforming::One(int.wrap(floored)),
-            (true, ..13) => Conforming::One(int.wrap(truncated)),
-            (true, _) => Conforming::RefusalOr(int.wrap(truncated)),
+            (true, 13..28) => Conforming::RefusalOr(int.wrap(truncated)),
+            (true, _) => Conforming::One(int.wrap(truncated)),
         }
     }
 
     fn of_floats(self, format: &'static FloatFormat, [x, y]: [u64; 2]) -> Conforming {
-        let negative = format.is_negative(x);
+        let (negative, by_negative) = (format.is_negative(x), format.is_negative(y));
+        let is_floored = !self.fmod && self.since >= 28;
         match (Value::of(format, x), Value::of(format, y)) {
             (Value::Nan, _) | (_, Value::Nan) => Conforming::AnyNan(format),
             (_, Value::Zero) if self.since < 13 => Conforming::Unspecified(BY_ZERO),
             (Value::Zero, _) if self.since < 13 => Conforming::Unspecified(OF_ZERO),
             (Value::Infinite, _) | (_, Value::Zero) => Conforming::AnyNan(format),
-            (Value::Zero, _) if negative => {
+            (Value::Zero, _) if is_floored => zero(format, by_negative),
+            (Value::Finite(_), Value::Infinite) if is_floored => {
+                Conforming::One(if negative == by_negative { x } else { y })
+            }
+            (Value::Zero, _) if negative && !(self.since >= 28 && by_negative) => {
                 let zeros = [true, false].map(|negative| zero(format, negative));
                 Conforming::one_of(zeros).unwrap_or(FOREIGN)
             }
             (Value::Zero, _) | (_, Value::Infinite) => Conforming::One(x),
             (Value::Finite(x), Value::Finite(y)) => match remainder(x, y) {
+                Magnitude { significand: 0, .. } if is_floored => zero(format, by_negative),
                 Magnitude { significand: 0, .. } => zero(format, negative),
+                // The divisor is greater, so the sum is not 0.
+                remainder if is_floored && negative != by_negative => {
+                    let sum = Exact::sum((negative, remainder), (by_negative, y));
+                    sum.map_or(FOREIGN, |(negative, sum)| sum.nearest(format, negative))
+                }
                 remainder => Exact::of(remainder).nearest(format, negative),
             },
         }
@@ -180,15 +197,26 @@ const EARLY: Pointwise<Remainder> = Pointwise {
 };
 
 /// That of version 13.
-const NEWEST: Pointwise<Remainder> = Pointwise {
+const MIDDLE: Pointwise<Remainder> = Pointwise {
     function: |_, attributes| Remainder { fmod: is_fmod(attributes), since: 13 },
+    broadcast,
+    boundaries: Some(&boundaries::Remainders),
+};
+
+/// That of version 28.
+const NEWEST: Pointwise<Remainder> = Pointwise {
+    function: |_, attributes| Remainder { fmod: is_fmod(attributes), since: 28 },
     broadcast,
     boundaries: Some(&boundaries::Remainders),
 };
 
 impl Mod {
     fn of(call: &Call) -> &'static Pointwise<Remainder> {
-        if call.version.since < 13 { &EARLY } else { &NEWEST }
+        match call.version.since {
+            ..13 => &EARLY,
+            13..28 => &MIDDLE,
+            _ => &NEWEST,
+        }
     }
 }
 
@@ -220,7 +248,9 @@ fn is_fmod(attributes: &Attributes) -> bool {
 
 fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     match (call.int("fmod").unwrap_or(0), Number::of(call.input(0)?.dtype())) {
-        (0, Some(Number::Float(_))) => Err(call.invalid("takes floats only where `fmod` is 1")),
+        (0, Some(Number::Float(_))) if call.version.since < 28 => {
+            Err(call.invalid("takes floats only where `fmod` is 1"))
+        }
         (0 | 1, _) => Broadcast::multidirectional(&call.shapes()),
         _ => Err(call.invalid("takes 0 or 1 for `fmod`")),
     }

@@ -121,6 +121,65 @@ fn remainders_of_floats_are_those_of_fmod_and_exact() {
     }
 }
 
+/// Checks a remainder of floats that has the divisor's sign by their values. That of `fmod` is exact in float64, so that one rounding of its
+/// sum with the divisor is left, and another one to a narrower type that changes nothing.
+fn check_floored(
+    dtype: DType,
+    value: &dyn Fn(u64) -> f64,
+    narrow: &dyn Fn(f64) -> f64,
+    pair: [u64; 2],
+) {
+    let [x, y] = pair.map(value);
+    let truncated = x % y;
+    let expected = match truncated {
+        0.0 => truncated.copysign(y),
+        _ if truncated.is_sign_negative() == y.is_sign_negative() => truncated,
+        _ => narrow(truncated + y),
+    };
+    match conforming(of(false, 28), dtype, pair) {
+        Conforming::AnyNan(_) => assert!(expected.is_nan(), "{x} by {y}"),
+        other => {
+            let result = value(other.number().unwrap());
+            assert_eq!(result.to_bits(), expected.to_bits(), "{x} by {y}");
+        }
+    }
+}
+
+#[test]
+fn remainders_of_floats_with_the_divisors_sign_are_rounded_once() {
+    let mut random = Random::new(9);
+    let single = |bits: u64| f64::from(f32::from_bits(bits as u32));
+    let to_single = |number: f64| f64::from(number as f32);
+    let special = [0.0, -0.0, 1.0, -1.0, -1e-30, 3.5, f32::MAX, f32::MIN, f32::INFINITY, f32::NAN];
+    let special = || special.into_iter().chain([f32::NEG_INFINITY, f32::from_bits(1)]);
+    for (x, y) in special().flat_map(|x| special().map(move |y| (x, y))) {
+        let pair = [x, y].map(|number| number.to_bits().into());
+        check_floored(DType::Float32, &single, &to_single, pair);
+        let wide = [x, y].map(|number| f64::from(number).to_bits());
+        check_floored(DType::Float64, &f64::from_bits, &std::convert::identity, wide);
+    }
+    for _ in 0..100_000 {
+        let [a, b] = [random.bits(), random.bits()];
+        for pair in [[a, b], [a, a ^ (b >> 10)], [a, a ^ (b >> 40)]] {
+            check_floored(DType::Float64, &f64::from_bits, &std::convert::identity, pair);
+            let pair = pair.map(|bits| bits & 0xffff_ffff);
+            check_floored(DType::Float32, &single, &to_single, pair);
+        }
+    }
+}
+
+#[test]
+fn a_dividend_of_negative_zero_keeps_its_sign_by_negative_divisors_since_version_28() {
+    let [zero, one] = [0.0_f32, 1.0].map(|number| u64::from(number.to_bits()));
+    let negative = 1 << 31;
+    for since in [13, 28] {
+        let of = |y: u64| conforming(of(true, since), DType::Float32, [zero | negative, y]);
+        assert!(matches!(of(one), Conforming::OneOf(_)));
+        assert_eq!(matches!(of(one | negative), Conforming::OneOf(_)), since == 13);
+    }
+    assert_eq!(conforming(of(true, 28), DType::Int8, [249, 3]), Conforming::One(255));
+}
+
 #[test]
 fn floats_need_the_attribute_and_integers_do_not() {
     let call = |dtype: DType, since: i64, fmod: Option<i64>| {
@@ -136,5 +195,9 @@ fn floats_need_the_attribute_and_integers_do_not() {
         assert_eq!(floats, [false, false, true, false]);
         let integers = [None, Some(0), Some(1), Some(2)].map(|it| call(DType::Int8, since, it));
         assert_eq!(integers, [true, true, true, false]);
+    }
+    for dtype in [DType::Float32, DType::Int8] {
+        let taken = [None, Some(0), Some(1), Some(2)].map(|it| call(dtype, 28, it));
+        assert_eq!(taken, [true, true, true, false]);
     }
 }
