@@ -67,8 +67,8 @@ fn single(compute: impl Fn(&Arithmetic) -> Computed) -> u32 {
     nearest.unwrap_or_default() as u32
 }
 
-/// The scale and its root.
-fn factors(plan: &Plan<'_>, scale: Scale, by: &Arithmetic) -> [Computed; 2] {
+/// The root of the scale, and the scale where products may be scaled without the root.
+fn factors(plan: &Plan<'_>, scale: Scale, by: &Arithmetic) -> (Computed, Option<Computed>) {
     let size = || by.integer(plan.size as i64);
     match scale {
         Scale::Own => {
@@ -76,7 +76,7 @@ fn factors(plan: &Plan<'_>, scale: Scale, by: &Arithmetic) -> [Computed; 2] {
                 || by.quotient(&by.integer(1), &by.divisor(by.sqrt(&by.converted(&size()))));
             let given = plan.scale.map(|scale| by.converted(&attribute(scale, by.bits())));
             let scale = given.unwrap_or_else(default);
-            [scale.clone(), by.sqrt(&scale)]
+            (by.sqrt(&scale), Some(scale))
         }
         Scale::Single => {
             let element = |bits: u32, by: &Arithmetic| attribute(bits, by.bits());
@@ -85,7 +85,7 @@ fn factors(plan: &Plan<'_>, scale: Scale, by: &Arithmetic) -> [Computed; 2] {
                 single(|by| by.div(&by.integer(1), &element(root, by)))
             });
             let root = single(|by| by.sqrt(&element(scale, by)));
-            [element(scale, by), element(root, by)]
+            (element(root, by), None)
         }
     }
 }
@@ -96,7 +96,7 @@ fn scores(plan: &Plan<'_>, scale: Scale, row: usize, by: &Arithmetic) -> Vec<Com
     if let Some(why) = why {
         return vec![Computed::open(Exact::Undefined, why); plan.keys];
     }
-    let [scale, root] = factors(plan, scale, by);
+    let (root, scale) = factors(plan, scale, by);
     let times = |all: &[Computed], by_all: &[Computed]| -> Vec<Computed> {
         all.iter().zip(by_all).map(|(a, b)| by.mul(a, b)).collect()
     };
@@ -110,14 +110,12 @@ fn scores(plan: &Plan<'_>, scale: Scale, row: usize, by: &Arithmetic) -> Vec<Com
     let score = |key: usize| {
         let key = plan.key_numbers(row, key, by.bits());
         let stated = by.sum(&times(&by_root, &scaled(&key, &root)));
-        if key.is_empty() {
-            return stated;
-        }
-        let score = stated.or(&by.mul(&by.sum(&times(&query, &key)), &scale).without_overflow());
+        let Some(scale) = scale.as_ref().filter(|_| !key.is_empty()) else { return stated };
+        let score = stated.or(&by.mul(&by.sum(&times(&query, &key)), scale).without_overflow());
         if is_rounded {
             return score;
         }
-        let orders = [times(&scaled(&query, &scale), &key), times(&query, &scaled(&key, &scale))];
+        let orders = [times(&scaled(&query, scale), &key), times(&query, &scaled(&key, scale))];
         orders.iter().fold(score, |all, terms| all.or(&by.sum(terms).without_overflow()))
     };
     (0..plan.keys).map(score).collect()
