@@ -45,7 +45,11 @@ fn with_output(right: Outcome, other: Outcome) -> Outcome {
 }
 
 /// The request with another mask, where it has none, with `is_causal` left out.
-fn with_frontier(request: &Request<'_>, right: Outcome, is_seen: impl Fn(usize, usize) -> bool) -> Outcome {
+fn with_frontier(
+    request: &Request<'_>,
+    right: Outcome,
+    is_seen: impl Fn(usize, usize) -> bool,
+) -> Outcome {
     if int(request, "is_causal") != Some(1) || operand(request, MASK).is_some() {
         return right;
     }
@@ -93,7 +97,11 @@ fn softmax(scores: impl Iterator<Item = f64>) -> Vec<f64> {
 }
 
 /// Y with other weights, where heads have a dimension of their own and there is neither a past nor a count of tokens.
-fn weighted(request: &Request<'_>, right: Outcome, weights: impl Fn(&Query) -> Vec<f64>) -> Outcome {
+fn weighted(
+    request: &Request<'_>,
+    right: Outcome,
+    weights: impl Fn(&Query) -> Vec<f64>,
+) -> Outcome {
     let Outcome::Outputs(outputs) = &right else { return right };
     let [q, k, v] = [0, 1, 2].map(|at| &request.operands[at]);
     let ([batch, heads, queries, size], [_, key_heads, keys, _]) = (q.shape(), k.shape()) else {
@@ -108,7 +116,8 @@ fn weighted(request: &Request<'_>, right: Outcome, weights: impl Fn(&Query) -> V
     if others.contains(&true) || is_windowed || q.elements() * keys * width == 0 {
         return right;
     }
-    let number = |tensor: &Tensor, at: usize| f64::from(f32::from_bits(tensor.element(at).unwrap() as u32));
+    let number =
+        |tensor: &Tensor, at: usize| f64::from(f32::from_bits(tensor.element(at).unwrap() as u32));
     let float = |name: &str| match request.attributes.get(name) {
         Some(Attribute::Float(value)) => Some(f64::from(*value)),
         _ => None,
@@ -136,7 +145,8 @@ fn weighted(request: &Request<'_>, right: Outcome, weights: impl Fn(&Query) -> V
         let (instance, head) = (head / heads, head % heads);
         let from = (instance * key_heads + head / (heads / key_heads)) * keys;
         let score = |key: usize| {
-            let product = |at: usize| number(q, row * size + at) * number(k, (from + key) * size + at);
+            let product =
+                |at: usize| number(q, row * size + at) * number(k, (from + key) * size + at);
             (0..size).map(product).sum::<f64>() * scale
         };
         let added = |key: usize| match int(request, "is_causal") == Some(1) && key > query {
@@ -288,8 +298,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
             if operand(request, PAST_KEY).is_some() || operand(request, LENGTHS).is_some() {
                 return right;
             }
-            let [queries, keys] =
-                [0, 1].map(|at| request.operands[at].shape().iter().rev().nth(1).copied().unwrap_or(0));
+            let [queries, keys] = [0, 1]
+                .map(|at| request.operands[at].shape().iter().rev().nth(1).copied().unwrap_or(0));
             with_frontier(request, right, |query, key| key + queries <= query + keys)
         }),
     },

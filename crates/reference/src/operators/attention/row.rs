@@ -9,6 +9,8 @@ use crate::exact::interval::Interval;
 use crate::families::computation::attribute;
 use crate::families::function::RealFunction;
 use crate::operators::tanh::HyperbolicTangent;
+use std::cmp::Ordering;
+
 use values::float::FloatFormat;
 
 /// How far tanh may be from its exact value, as in recurrent cells: as far as OpenCL C 3.0 permits.
@@ -19,6 +21,9 @@ const MOST: usize = 1 << 21;
 
 /// The binade from which on scores that may be off so far say nothing of their powers.
 const FAR: i64 = 8;
+
+/// The binade below which e to what scores may be off is less than 4 / 3.
+const NEAR: i64 = -3;
 
 const TOO_MANY: &str = "so many products make a score that nothing here computes them exactly";
 const OVERFLOW: &str = "a score may overflow";
@@ -51,13 +56,21 @@ enum Sums {
     Fixed(Computed),
     /// There is no key.
     Nothing { may_be_nan: bool },
-    /// By the weights, or by the powers where these are certain, and their sum.
-    Weighted(Option<(Vec<Computed>, Divisor)>),
+    /// By the weights or, divided last, by the powers.
+    Weighted(Powers),
+}
+
+/// The powers that weights are shares of.
+enum Powers {
+    /// Those of scores that are not rounded, and their sum.
+    Certain(Vec<Computed>, Divisor),
+    /// What may be e to the power of the difference from the exact largest score, for each key that is seen.
+    Enclosed(Vec<Option<Interval>>),
 }
 
 /// The larger of two numbers.
 fn larger(a: Interval, b: Interval) -> Interval {
-    if a.compare(&b).is_some_and(std::cmp::Ordering::is_lt) { b } else { a }
+    if a.compare(&b).is_some_and(Ordering::is_lt) { b } else { a }
 }
 
 /// A number that is computed in float32, as an element of it.
@@ -203,11 +216,16 @@ impl Row {
                     None => sum,
                 };
                 match powers {
-                    Some((powers, divisor)) => {
+                    Powers::Certain(powers, divisor) => {
                         let undivided = weighted(&by, powers, &numbers);
                         sum.or(&by.quotient(&undivided, divisor).without_overflow())
                     }
-                    None => divided_last(&by, sum, &self.weights, &numbers),
+                    Powers::Enclosed(powers) => {
+                        let precision = Arithmetic::of(plan.precision, bits);
+                        let is_coarser = plan.precision.precision() < plan.format.precision();
+                        let coarse = if is_coarser { &precision } else { &by };
+                        divided_last(coarse, sum, powers, &numbers)
+                    }
                 }
             }
         };
@@ -232,29 +250,66 @@ fn weighted(by: &Arithmetic, weights: &[Computed], numbers: &[Computed]) -> Comp
     by.sum(&weights.iter().zip(numbers).map(term).collect::<Vec<_>>())
 }
 
-/// The same where the sum by the powers may be divided by theirs at last: each term then goes through as many roundings as a
-/// sum of powers and one of products have, and through a few more.
+/// The same where the sum by the powers may be divided by theirs at last. In either order it is a mean of the values, whose weights are the
+/// powers, with as many roundings of each term as a sum of powers and one of products have, and a few more.
 fn divided_last(
     by: &Arithmetic,
     sum: Computed,
-    weights: &[Computed],
+    powers: &[Option<Interval>],
     numbers: &[Computed],
 ) -> Computed {
-    let number = |count: u64| Interval::integer(count as i64, by.bits());
-    let terms = u32::try_from(weights.len()).ok().and_then(|count| count.checked_mul(2));
-    let Some(gamma) = terms.and_then(|terms| by.gamma(terms.checked_add(6)?)) else {
+    let number = |count: usize| Interval::integer(count as i64, by.bits());
+    let roundings = u32::try_from(2 * powers.len() + 6).ok();
+    let Some(gamma) = roundings.and_then(|roundings| by.gamma(roundings)) else {
         return Computed::open(sum.exact, TERMS);
     };
-    let (mut total, mut magnitude, mut largest) = (number(0), number(0), number(1));
-    for (weight, value) in weights.iter().zip(numbers) {
-        let (Some(weight), Some(value)) = (&weight.numbers, &value.numbers) else { return sum };
-        total = total + weight * value;
-        magnitude = magnitude + weight * &value.abs();
-        largest = largest + value.abs();
-    }
-    let underflow = by.half_smallest() * number(2 * weights.len() as u64 + 4) * largest;
-    let numbers = total.widened(&(magnitude * gamma + underflow).upper());
-    Computed { numbers: sum.numbers.as_ref().map(|own| own.hull(&numbers)), ..sum }
+    let pairs =
+        powers.iter().zip(numbers).filter_map(|(power, number)| Some((power.as_ref()?, number)));
+    let pairs: Option<Vec<_>> =
+        pairs.map(|(power, number)| Some((power, number.numbers.as_ref()?))).collect();
+    let Some([least, most]) = pairs.as_deref().and_then(means) else { return sum };
+    let magnitudes = pairs.iter().flatten().map(|(power, value)| (*power, value.abs()));
+    let magnitudes: Vec<_> = magnitudes.collect();
+    let all: Vec<_> = magnitudes.iter().map(|(power, value)| (*power, value)).collect();
+    let Some([_, magnitude]) = means(&all) else { return sum };
+    let largest = magnitudes.into_iter().map(|it| it.1).fold(number(1), |sum, value| sum + value);
+    let underflow = by.half_smallest() * number(2 * powers.len() + 4) * largest;
+    let mean = least.hull(&most).widened(&(magnitude * gamma + underflow).upper());
+    Computed { numbers: sum.numbers.is_some().then_some(mean), ..sum }
+}
+
+/// The least and the largest mean of values by weights that lie in these intervals: a mean is largest where the weights of all values
+/// above one of them are as large as they may be, and the others as small.
+fn means(pairs: &[(&Interval, &Interval)]) -> Option<[Interval; 2]> {
+    let mut sorted = pairs.to_vec();
+    sorted.sort_by(|(_, a), (_, b)| a.lower().compare(&b.lower()).unwrap_or(Ordering::Equal));
+    let end = |first: fn(&Interval) -> Interval, then: fn(&Interval) -> Interval| {
+        let zero = Interval::integer(0, pairs.first()?.0.precision());
+        let add = |[weights, terms]: [Interval; 2], weight: &Interval, value: &Interval| {
+            [weights + weight, terms + weight * value]
+        };
+        // With the weights of the first so many of one kind, and the rest of the other.
+        let start = [zero.clone(), zero];
+        let mut rest = vec![start.clone()];
+        for (weight, value) in sorted.iter().rev() {
+            let last = rest.last()?.clone();
+            rest.push(add(last, &then(weight), value));
+        }
+        let mut before = start;
+        let mut all = Vec::with_capacity(rest.len());
+        for (at, behind) in rest.iter().rev().enumerate() {
+            let [weights, terms] = [0, 1].map(|part| &before[part] + &behind[part]);
+            all.extend(terms.divided_by(&weights));
+            if let Some((weight, value)) = sorted.get(at) {
+                before = add(before, &first(weight), value);
+            }
+        }
+        Some(all)
+    };
+    let least = end(Interval::upper, Interval::lower)?.into_iter();
+    let most = end(Interval::lower, Interval::upper)?.into_iter();
+    let least = least.map(|mean| -mean.lower()).reduce(larger).map(|least| -least)?;
+    Some([least, most.map(|mean| mean.upper()).reduce(larger)?])
 }
 
 /// The weights of all keys, whether one that is not seen may make a NaN of them, and how sums are found.
@@ -322,7 +377,11 @@ fn shares(
             let weight = |is_number: &bool| own.integer((*is_number).into());
             let weights: Vec<_> = are_numbers.iter().map(weight).collect();
             let divisor = own.divisor(own.integer(1));
-            return (weights.clone(), may_be_nan, Sums::Weighted(Some((weights, divisor))));
+            return (
+                weights.clone(),
+                may_be_nan,
+                Sums::Weighted(Powers::Certain(weights, divisor)),
+            );
         }
         _ => {}
     }
@@ -338,14 +397,12 @@ fn shares(
     (weights, may_be_nan, Sums::Weighted(powers))
 }
 
-type Shared = (Vec<Computed>, Option<(Vec<Computed>, Divisor)>);
-
-/// The shares of the powers of several numbers; the powers too where no score is rounded.
+/// The shares of the powers of several numbers, and these.
 fn powers(
     by: &Arithmetic,
     scores: &[Computed],
     are_numbers: &[bool],
-) -> Result<Shared, &'static str> {
+) -> Result<(Vec<Computed>, Powers), &'static str> {
     let zero = || by.integer(0);
     let numbers: Vec<_> = scores
         .iter()
@@ -376,7 +433,7 @@ fn powers(
             false => zero(),
         };
         let shares = powers.iter().zip(are_numbers).map(share).collect();
-        return Ok((shares, Some((powers, divisor))));
+        return Ok((shares, Powers::Certain(powers, divisor)));
     }
     // The computed largest score is between the largest lower end and the largest upper one.
     let ends = known().map(|(_, number)| number.lower()).reduce(larger).ok_or(LOST)?;
@@ -398,8 +455,14 @@ fn powers(
             signs: [true; 2],
             open: None,
         };
-        // In units of the power itself, which may lie in another binade than that of the exact difference.
-        Some(by.exp(&distance, 2 * by.published()))
+        // The limit is in units of the power that is computed, which may lie in the next binade.
+        let exactly = by.exp(&distance, 0);
+        let top = exactly.numbers.as_ref()?.upper();
+        let wider = apart.clone().scaled(1) + Interval::integer(1, by.bits());
+        let farther = &top * &wider;
+        let is_alike =
+            apart.binade().is_none_or(|binade| binade < NEAR) && top.binade() == farther.binade();
+        Some(by.exp(&distance, if is_alike { by.published() + 1 } else { 2 * by.published() }))
     };
     let powers: Vec<Option<Computed>> = numbers.iter().zip(scores).map(power).collect();
     let count = u32::try_from(known().count()).ok().and_then(|count| count.checked_add(2));
@@ -433,7 +496,7 @@ fn powers(
         Some(share.at_most_one())
     };
     let shares = powers.iter().map(share).collect::<Option<Vec<_>>>().ok_or(LOST)?;
-    Ok((shares, None))
+    Ok((shares, Powers::Enclosed(powers.into_iter().map(|power| power?.numbers).collect())))
 }
 
 fn zero_of(by: &Arithmetic) -> Interval {
