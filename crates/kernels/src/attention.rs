@@ -280,15 +280,16 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
         let biased: Vec<f64> = (scores.iter().zip(&sights))
             .map(|(score, sight)| match sight {
                 Seen::No => f64::NEG_INFINITY,
-                Seen::Plus(bias) => rounded(precise, rounded(own, capped(*score) + bias)),
+                Seen::Plus(bias) => rounded(own, capped(*score) + bias),
             })
             .collect();
         let is_blind = sights.iter().all(|sight| match sight {
             Seen::No => true,
             Seen::Plus(bias) => *bias == f64::NEG_INFINITY,
         });
-        let largest = biased.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let powers: Vec<f64> = (biased.iter().zip(&sights))
+        let narrowed: Vec<f64> = biased.iter().map(|score| rounded(precise, *score)).collect();
+        let largest = narrowed.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let powers: Vec<f64> = (narrowed.iter().zip(&sights))
             .map(|(score, sight)| match sight {
                 Seen::No => 0.0,
                 Seen::Plus(_) => (score - largest).exp(),
