@@ -63,11 +63,12 @@ fn with_frontier(
     let seen = |at: usize| u8::from(is_seen(at / keys, at % keys));
     let mask = (0..queries * keys).map(seen).collect();
     let mut other = request.with("is_causal", None);
-    let place = other.operands.len();
-    other.operands.push(Tensor::from_values(Bool, vec![queries, keys], mask).unwrap());
+    // Operands are in the order of the inputs that they are given for.
+    other.operands.insert(MASK, Tensor::from_values(Bool, vec![queries, keys], mask).unwrap());
     let inputs = other.places.len().max(MASK + 1);
     other.places.resize(inputs, None);
-    other.places[MASK] = Some(place);
+    other.places.iter_mut().flatten().filter(|place| **place >= MASK).for_each(|place| *place += 1);
+    other.places[MASK] = Some(MASK);
     with_output(right, other.computed())
 }
 
@@ -279,7 +280,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Queries see the new keys alone, though the present has those of the past.",
         operators: ATTENTION,
         types: &[Float32],
-        caught_by: BOTH,
+        caught_by: "onnx",
         wrong: float32!(|request, right| {
             let mut other = request.clone();
             other.leave_out(PAST_KEY);

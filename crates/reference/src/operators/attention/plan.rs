@@ -33,7 +33,7 @@ pub(super) enum Sight {
     /// It sees it.
     Seen,
     /// It sees it, and this is added to the score.
-    Biased(Computed),
+    Biased(Box<Computed>),
     /// It does not see it.
     Masked,
     /// No text says which.
@@ -366,7 +366,7 @@ impl<'a> Plan<'a> {
         match mask.dtype() {
             Bool if mask.element(place) == Some(0) => Sight::Masked,
             Bool => Sight::Seen,
-            own if own == self.q.dtype() => Sight::Biased(value(mask, place, bits)),
+            own if own == self.q.dtype() => Sight::Biased(Box::new(value(mask, place, bits))),
             _ => Sight::Open(FOREIGN),
         }
     }

@@ -53,7 +53,7 @@ pub(super) struct Row {
 /// How the sums of its values are found.
 enum Sums {
     /// They are all this.
-    Fixed(Computed),
+    Fixed(Box<Computed>),
     /// There is no key.
     Nothing { may_be_nan: bool },
     /// By the weights or, divided last, by the powers.
@@ -63,7 +63,7 @@ enum Sums {
 /// The powers that weights are shares of.
 enum Powers {
     /// Those of scores that are not rounded, and their sum.
-    Certain(Vec<Computed>, Divisor),
+    Certain(Vec<Computed>, Box<Divisor>),
     /// What may be e to the power of the difference from the exact largest score, for each key that is seen.
     Enclosed(Vec<Option<Interval>>),
 }
@@ -200,7 +200,7 @@ impl Row {
         let numbers: Vec<_> = numbers.collect();
         let are_numbers = numbers.iter().all(|number| number.numbers.is_some());
         let value = match &self.sums {
-            Sums::Fixed(value) => return value.clone(),
+            Sums::Fixed(value) => return *value.clone(),
             Sums::Nothing { may_be_nan } if are_numbers && !may_be_nan => {
                 return Computed::zero(bits);
             }
@@ -322,7 +322,9 @@ fn shares(
     let bits = own.bits();
     let by = Arithmetic::of(plan.precision, bits);
     let zero = || own.integer(0);
-    let all = |value: Computed, sum: Computed| (vec![value; scores.len()], false, Sums::Fixed(sum));
+    let all = |value: Computed, sum: Computed| {
+        (vec![value; scores.len()], false, Sums::Fixed(Box::new(sum)))
+    };
     if let Some(why) = scores.iter().find_map(|score| score.open) {
         let open = Computed::open(Exact::Undefined, why);
         return all(open.clone(), open);
@@ -358,7 +360,11 @@ fn shares(
             true => Computed::nan(),
             false => Computed::nan().or(&zero()),
         };
-        return (scores.iter().map(weight).collect(), false, Sums::Fixed(Computed::nan()));
+        return (
+            scores.iter().map(weight).collect(),
+            false,
+            Sums::Fixed(Box::new(Computed::nan())),
+        );
     }
     let is_number =
         |(sight, score): (&Sight, &Computed)| !is_masked(sight) && score.numbers.is_some();
@@ -380,7 +386,7 @@ fn shares(
             return (
                 weights.clone(),
                 may_be_nan,
-                Sums::Weighted(Powers::Certain(weights, divisor)),
+                Sums::Weighted(Powers::Certain(weights, Box::new(divisor))),
             );
         }
         _ => {}
@@ -433,7 +439,7 @@ fn powers(
             false => zero(),
         };
         let shares = powers.iter().zip(are_numbers).map(share).collect();
-        return Ok((shares, Powers::Certain(powers, divisor)));
+        return Ok((shares, Powers::Certain(powers, Box::new(divisor))));
     }
     // The computed largest score is between the largest lower end and the largest upper one.
     let ends = known().map(|(_, number)| number.lower()).reduce(larger).ok_or(LOST)?;
