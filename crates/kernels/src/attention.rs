@@ -81,9 +81,10 @@ struct Heads<'a> {
 
 impl<'a> Heads<'a> {
     fn of(call: &Call<'_>, tensor: &'a Tensor, heads: &str) -> Result<Self, KernelError> {
+        let is_free = !call.attributes.contains_key(heads);
         let given = usize::try_from(call.int(heads, 0)).unwrap_or_default();
         match *tensor.shape() {
-            [batch, heads, tokens, size] if given == 0 || given == heads => {
+            [batch, heads, tokens, size] if is_free || given == heads => {
                 Ok(Self { tensor, batch, heads, tokens, size })
             }
             [batch, tokens, hidden] if given > 0 && hidden % given == 0 => {
@@ -112,10 +113,13 @@ struct Cache<'a> {
 impl<'a> Cache<'a> {
     fn of(call: &Call<'_>, past: Option<&'a Tensor>, new: Heads<'a>) -> Result<Self, KernelError> {
         let Some(past) = past else { return Ok(Self { past: None, new }) };
+        let (left, right) = (new.tensor.dtype(), past.dtype());
+        if left != right {
+            return Err(KernelError::TypesDiffer { operator: call.operator, left, right });
+        }
         match *past.shape() {
             [batch, heads, tokens, size]
-                if [batch, heads, size] == [new.batch, new.heads, new.size]
-                    && past.dtype() == new.tensor.dtype() =>
+                if [batch, heads, size] == [new.batch, new.heads, new.size] =>
             {
                 Ok(Self { past: Some(Heads { tensor: past, batch, heads, tokens, size }), new })
             }
@@ -218,9 +222,6 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
             .map_err(|_| refused(call, "the mask cannot be broadcast to the scores"))
     });
     let places = places.transpose()?;
-    if mask.is_some_and(|mask| mask.dtype() != Bool && mask.dtype() != q.dtype()) {
-        return Err(refused(call, "the mask has neither truth values nor the type of Q"));
-    }
     let is_causal = call.int("is_causal", 0) == 1;
     let windows = [call.int("left_window_size", -1), call.int("right_window_size", -1)];
     let seen = |row: usize, token: usize| {
