@@ -174,6 +174,10 @@ const FOUND_ELSEWHERE: [(&str, &str); 3] = [
 const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("acos-flushes-subnormals", "the arccosine next to 1 is a normal number"),
     ("acosh-flushes-subnormals", "the function next to 1 is a normal number"),
+    (
+        "attention-ignores-softmax-precision",
+        "the kernel computes in float64, as wide as any type that it names",
+    ),
     ("castlike-ignores-round-mode", "the schema's function drops it"),
     ("ceil-flushes-subnormals", "the results are integers"),
     ("conv-ignores-kernel-shape", "it has to be that of the weights"),

@@ -13,6 +13,7 @@ mod adapter;
 mod add;
 mod arg_extremum;
 mod arithmetic;
+mod attention;
 mod broadcasting;
 mod cast;
 mod circular;
@@ -90,6 +91,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     accumulated::DEFECTS,
     add::DEFECTS,
     arg_extremum::DEFECTS,
+    attention::DEFECTS,
     cast::DEFECTS,
     circular::DEFECTS,
     clip::DEFECTS,

@@ -21,6 +21,7 @@ mod asin;
 mod asinh;
 mod atan;
 mod atanh;
+mod attention;
 mod attribute;
 mod averagepool;
 mod batchnormalization;
@@ -196,6 +197,7 @@ static KERNELS: &[&Kernel] = &[
     &asinh::ASINH,
     &atan::ATAN,
     &atanh::ATANH,
+    &attention::ATTENTION,
     &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
     &bitcast::BITCAST,

@@ -13,6 +13,7 @@ pub mod asin;
 pub mod asinh;
 pub mod atan;
 pub mod atanh;
+pub mod attention;
 pub mod averagepool;
 pub mod batchnormalization;
 pub mod bitcast;
@@ -145,6 +146,7 @@ pub static OPERATORS: &[&Operator] = &[
     &asinh::ASINH,
     &atan::ATAN,
     &atanh::ATANH,
+    &attention::ATTENTION,
     &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
     &bitcast::BITCAST,

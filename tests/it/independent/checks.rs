@@ -31,6 +31,7 @@ pub(super) const SUMMED: &[&str] = &[
 
 /// Operators that are composed of several operations, which `layers.rs` holds.
 pub(super) const COMPOSED: &[&str] = &[
+    "Attention",
     "BatchNormalization",
     "GroupNormalization",
     "InstanceNormalization",

@@ -206,7 +206,55 @@ def mean_variance(call, xs):
     return [results]
 
 
+def attention(call, xs):
+    given = iter(xs)
+    q, k, v, mask, past_k, past_v, counts = [next(given) if of else None for of in (call["inputs"] + [None] * 7)[:7]]
+    asked, is_flat = call["attributes"], q.ndim == 3
+    if is_flat:
+        split = lambda x, heads: x.reshape(x.shape[0], x.shape[1], heads, -1).transpose(0, 2, 1, 3)
+        q, k, v = split(q, asked["q_num_heads"]), split(k, asked["kv_num_heads"]), split(v, asked["kv_num_heads"])
+    before = 0 if past_k is None else past_k.shape[2]
+    if before:
+        k, v = np.concatenate([past_k, k], 2), np.concatenate([past_v, v], 2)
+    (batch, heads, queries, size), (groups, keys) = q.shape, k.shape[1:3]
+    scale = number(asked["scale"]) if "scale" in asked else None
+    scale = 1 / mp.sqrt(size) if scale is None else mpf(float(scale))
+    cap = mpf(float(number(asked["softcap"]))) if "softcap" in asked else 0
+    is_truth = mask is not None and call["inputs"][3][0] == "bool"
+    if mask is not None:
+        columns = mask.shape[-1]
+        mask = np.broadcast_to(mask, (batch, heads, queries, columns))
+    output = np.empty((batch, heads, queries, v.shape[3]), dtype=object)
+    weights = np.empty((batch, heads, queries, keys), dtype=object)
+    for b, h, i in np.ndindex(batch, heads, queries):
+        of, seen = h * groups // heads, {}
+        offset = before if counts is None else int(counts[b]) - queries
+        for j in range(keys):
+            ahead = j - i - offset
+            left, right = asked.get("left_window_size", -1), asked.get("right_window_size", -1)
+            is_hidden = (asked.get("is_causal", 0) and ahead > 0) or (0 <= left < -ahead) or (0 <= right < ahead)
+            if is_hidden or (counts is not None and j >= counts[b]):
+                continue
+            if mask is not None and (j >= columns or (is_truth and not mask[b, h, i, j])):
+                continue
+            score = mp.fsum(q[b, h, i, d] * k[b, of, j, d] for d in range(size)) * scale
+            score = cap * mp.tanh(score / cap) if cap else score
+            seen[j] = score if mask is None or is_truth else score + mask[b, h, i, j]
+        largest = max(seen.values(), default=0)
+        powers = {j: mp.exp(score - largest) for j, score in seen.items()}
+        total = mp.fsum(powers.values())
+        for j in range(keys):
+            weights[b, h, i, j] = powers[j] / total if j in powers else mpf(0)
+        for c in range(v.shape[3]):
+            output[b, h, i, c] = mp.fsum(weights[b, h, i, j] * v[b, of, j, c] for j in powers)
+    if is_flat:
+        output = output.transpose(0, 2, 1, 3)
+    # A sum of zeros has a sign that no number of mpmath keeps, and no one asks for.
+    return [output.reshape(-1), weights.reshape(-1)][:len(call["outputs"])]
+
+
 MULTIPRECISION = {
+    "Attention": attention,
     "Softmax": shares, "LogSoftmax": shares, "LpNormalization": lengths, "BatchNormalization": batch,
     "InstanceNormalization": instance, "LayerNormalization": layer,
     "RMSNormalization": root_mean_square, "GroupNormalization": group, "MeanVarianceNormalization": mean_variance,
