@@ -113,7 +113,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Remainders of floats without `fmod` have the sign of the dividend, as before version 28.",
         operators: MOD,
         types: FLOATS,
-        caught_by: "onnx",
+        caught_by: "onnx hard stratified",
         wrong: Wrong::Tensors(|request, right| {
             if is_fmod(request) {
                 return right;
@@ -133,7 +133,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "A remainder of floats that rounds to the divisor is 0.",
         operators: MOD,
         types: FLOATS,
-        caught_by: "onnx",
+        caught_by: "onnx stratified",
         wrong: Wrong::Tensors(|request, right| {
             if is_fmod(request) {
                 return right;
@@ -151,7 +151,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Remainders of floats that are zero lose their sign.",
         operators: MOD,
         types: FLOATS,
-        caught_by: "onnx",
+        caught_by: "onnx hard stratified",
         wrong: remainder!(|t, _a, _b, right| {
             if is_float(t) && class(t, right) == Class::Zero { 0 } else { right }
         }),
@@ -162,7 +162,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The remainder by an infinity is NaN, as x - y trunc(x / y) is.",
         operators: MOD,
         types: FLOATS,
-        caught_by: "onnx",
+        caught_by: "onnx hard",
         wrong: remainder!(|t, _a, b, right| {
             let is_infinite = is_float(t) && class(t, b) == Class::Infinite;
             if is_infinite { nearest(t, f64::NAN) } else { right }
@@ -174,7 +174,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Remainders are computed as x - y trunc(x / y), each step rounded.",
         operators: MOD,
         types: &[Float16, Float32],
-        caught_by: "onnx",
+        caught_by: "onnx hard stratified",
         wrong: remainder!(|t, a, b, right| match t {
             Float16 | Float32
                 if class(t, right) != Class::Nan && class(t, b) != Class::Infinite =>
