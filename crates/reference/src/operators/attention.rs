@@ -103,6 +103,13 @@ const VERSIONS: [Version; 3] = [
 struct Attends;
 
 impl Reference for Attends {
+    /// ONNX's inference of version 25 refuses numbers of heads beside tensors of four dimensions, which have them; the text does not.
+    fn is_disputed(&self, call: &Call) -> bool {
+        let has_heads = call.int("q_num_heads").is_some() || call.int("kv_num_heads").is_some();
+        let is_split = call.input(0).is_ok_and(|query| query.shape().len() == 4);
+        call.version.since >= 25 && has_heads && is_split
+    }
+
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
         let plan = Plan::of(call)?;
         let [key, value] = [plan.k.dtype(), plan.v.dtype()];
