@@ -189,26 +189,27 @@ impl Varied<'_> {
         }
     }
 
-    /// Other elements of what is composed of several operations, or those of the first input in another order along
+    /// Other elements of what is composed of several operations, or those of the first input that has such in another order along
     /// one of its dimensions, which gives as many results of each class.
     fn composed(&mut self, given: Elements) -> Result<Elements, VariationError> {
         let others = self.as_a_whole(given.clone())?;
-        let first = self.spec.inputs.first().and_then(Option::as_ref);
-        let Some(shape) = first.map(|tensor| tensor.shape().to_vec()) else { return Ok(others) };
-        let is_kept = self
-            .operator
-            .version(self.spec.opset)
-            .is_some_and(|version| self.operator.reference.is_control(version, 0));
-        if others != given || is_kept {
+        if others != given {
             return Ok(others);
         }
+        let (operator, spec) = (self.operator, self.spec);
+        let version = operator.version(spec.opset);
+        let is_control = |at| version.is_some_and(|it| operator.reference.is_control(it, at));
         let wanted = self.classes(&given)?;
-        for axis in self.order(shape.len()) {
-            let order = self.order(shape[axis]);
-            let mut others = given.clone();
-            others[0] = along(&shape, axis, &order, &given[0]);
-            if others != given && self.classes(&others)? == wanted {
-                return Ok(others);
+        for (at, tensor) in spec.inputs.iter().enumerate() {
+            let Some(tensor) = tensor.as_ref().filter(|_| !is_control(at)) else { continue };
+            let shape = tensor.shape();
+            for axis in self.order(shape.len()) {
+                let order = self.order(shape[axis]);
+                let mut others = given.clone();
+                others[at] = along(shape, axis, &order, &given[at]);
+                if others != given && self.classes(&others)? == wanted {
+                    return Ok(others);
+                }
             }
         }
         Ok(given)
