@@ -23,9 +23,17 @@ before(async () => { browser = await launch(); });
 after(() => browser?.close());
 
 /** Numbers the stops of the keyboard, in `data-stop`, and says how many there are. */
-const numberStops = (page) => page.evaluate(() => {
+const numberStops = (page) => page.evaluate(async () => {
   const candidates = "a[href], button, input, select, summary, [tabindex='0']";
-  const stops = [...document.querySelectorAll(candidates)].filter((element) => element.checkVisibility());
+  const all = () => [...document.querySelectorAll(candidates)].filter((element) => element.checkVisibility());
+  let stops = all();
+  // What is packed comes some frames after the page.
+  for (let frame = 0; frame < 20; frame += 1) {
+    await new Promise(requestAnimationFrame);
+    const now = all();
+    if (now.length !== stops.length) frame = 0;
+    stops = now;
+  }
   stops.forEach((element, at) => { element.dataset.stop = at; });
   return stops.length;
 });
