@@ -242,16 +242,6 @@ pub(super) const STEPS: &[Step] = &[
         ..STEP
     },
     Step {
-        name: "browser",
-        about: "the pages in a browser",
-        // A browser waits more than it computes.
-        lane: Lane::Aside,
-        needs: &["tools", "build"],
-        after: &["generated"],
-        lines: &["npm test --prefix tests/browser"],
-        ..STEP
-    },
-    Step {
         name: "memory",
         about: "bounds on memory, which one processor measures",
         lane: Lane::Aside,
@@ -263,6 +253,13 @@ pub(super) const STEPS: &[Step] = &[
         name: "qualification",
         about: "every seeded defect is found by what was committed as finding it",
         lines: &["cargo test --locked --test qualification"],
+        ..STEP
+    },
+    Step {
+        name: "browser",
+        about: "the pages in a browser",
+        needs: &["tools", "build"],
+        lines: &["npm test --prefix tests/browser"],
         ..STEP
     },
     Step {
