@@ -6,7 +6,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use onnx_conformance::backend::catalogue::Catalogue;
@@ -30,6 +30,14 @@ pub(crate) fn is_ready(name: &str) -> bool {
         eprintln!("SKIPPED: {name} is not set up; `cargo xtask adapters setup {name}` does that");
     }
     ready
+}
+
+/// The Python of ONNX's evaluator, which has the newest release of the package `onnx` that is known here.
+pub(crate) fn newest_onnx() -> Option<PathBuf> {
+    let name = "onnx-reference";
+    let home =
+        || Catalogue::read(Path::new(ROOT)).unwrap().get(name).unwrap().home(Path::new(ROOT));
+    is_ready(name).then(|| home().join("bin/python"))
 }
 
 /// Runs a backend on cases; gives the exit code and the report.

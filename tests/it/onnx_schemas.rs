@@ -1,6 +1,6 @@
 //! The signatures of the registry are those of ONNX's schemas, version by version.
 //!
-//! Asks the `onnx` package of the Python in `ONNX_CONFORMANCE_PYTHON`; skipped where there is none.
+//! They are those of the `onnx` package that ONNX's evaluator is set up with; skipped where it is not.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "tests may panic")]
 
@@ -14,7 +14,7 @@ use onnx_conformance::reference::operator::{
 use onnx_conformance::reference::operators;
 use serde::Deserialize;
 
-use crate::support;
+use crate::backends::newest_onnx;
 
 /// Prints the versions of operators: those of their types that are tensors.
 const SCRIPT: &str = r#"
@@ -134,7 +134,7 @@ fn registered(version: &Version) -> Schema {
 
 #[test]
 fn every_version_of_every_operator_has_the_signature_of_its_schema() {
-    let Some(python) = support::python("onnx") else { return };
+    let Some(python) = newest_onnx() else { return };
     let names = operators::onnx().map(|operator| operator.name);
     let output = Command::new(&python).args(["-c", SCRIPT]).args(names).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -14,7 +14,7 @@ use reference::operator::Call;
 use reference::operators::OPERATORS;
 use reference::operators::div::DIV;
 
-use crate::support;
+use crate::backends::newest_onnx;
 use crate::support::suites::cases;
 
 #[test]
@@ -126,15 +126,7 @@ for path in sys.stdin.read().splitlines():
 
 #[test]
 fn models_that_are_meant_to_be_valid_are_so_to_the_checker_of_onnx() {
-    let Some(python) = support::python("onnx") else { return };
-    let has_onnx = Command::new(&python).args(["-c", "import onnx"]).output();
-    if !has_onnx.is_ok_and(|output| output.status.success()) {
-        eprintln!(
-            "skipped: `{python}` has no package `onnx` to check the models with; install it and \
-             name that Python in ONNX_CONFORMANCE_PYTHON"
-        );
-        return;
-    }
+    let Some(python) = newest_onnx() else { return };
     let folder = tempfile::tempdir().unwrap();
     let mut paths = String::new();
     let mut models = 0;
@@ -152,7 +144,7 @@ fn models_that_are_meant_to_be_valid_are_so_to_the_checker_of_onnx() {
         }
     }
     assert!(models > 400, "{models} models");
-    let mut checker = Command::new(&python)
+    let mut checker = Command::new(python)
         .args(["-c", CHECKER])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
