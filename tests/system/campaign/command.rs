@@ -164,7 +164,7 @@ fn attributes_that_are_wrong_or_missing_are_named_with_the_remedy() {
         ("--op Cast --type int8 --attribute to=int9", "`int9` is no value of the attribute `to`"),
         ("--op Neg --type int8 --attribute to=int8", "Neg has no attribute `to`; it has: none"),
         ("--op Cast --type int8 --attribute to", "not a name and a value such as to=int8"),
-        ("--op Mod --type float16", "takes floats only where `fmod` is 1"),
+        ("--op Mod --type float16 --attribute fmod=2", "takes 0 or 1 for `fmod`"),
         ("--op Not --type bool --strategy stratified", "bool has no strata to draw from"),
         (
             "--op QuantizeLinear --type float32 --attribute output_dtype=int32",
