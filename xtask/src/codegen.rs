@@ -1,5 +1,5 @@
-//! `cargo xtask codegen`: the protobuf messages, from the fetched schema, and the JSON Schemas of the
-//! machine formats.
+//! `cargo xtask codegen`: the protobuf messages, from the fetched schema, the JSON Schemas of the machine formats, and
+//! tables and counts in pages.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ use onnx_conformance::measure::sums::Sums;
 use onnx_conformance::models::inspect::document::Inspection;
 use onnx_conformance::models::trace::document::Trace;
 
-use crate::{generated, tool};
+use crate::{counts, generated, tool};
 
 /// The errors of runtimes that were measured, and the chapter that has them as tables, between these lines.
 const ERRORS: [&str; 9] = [
@@ -52,6 +52,8 @@ pub(crate) enum Error {
     #[error("{} has no markers for the beginning and end of its table", .0.display())]
     Place(PathBuf),
     #[error(transparent)]
+    Counts(#[from] counts::Error),
+    #[error(transparent)]
     Generated(#[from] generated::Error),
 }
 
@@ -79,8 +81,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     let atlases = ERRORS.map(|path| Atlas::read(&root.join(path)));
     let atlases = atlases.into_iter().collect::<Result<Vec<_>, _>>()?;
     let chapter = root.join(CHAPTER);
-    generated::write_or_check(&chapter, &with_tables(&atlases, &chapter)?, check)
-        .map_err(Error::Generated)
+    generated::write_or_check(&chapter, &with_tables(&atlases, &chapter)?, check)?;
+    Ok(counts::run(root, check)?)
 }
 
 /// A chapter with the tables of atlases in the place of those that it has.

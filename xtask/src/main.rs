@@ -5,6 +5,7 @@ mod bless;
 mod cases;
 mod certify;
 mod codegen;
+mod counts;
 mod fetch;
 mod generate;
 mod generated;

@@ -8,7 +8,7 @@ use onnx_conformance::document::write::write_file;
 use onnx_conformance::documents::qualification::{self, Qualification};
 
 use crate::tool::as_from_a_shell;
-use crate::{Failure, fetch, generated};
+use crate::{Failure, counts, fetch, generated};
 
 /// The test that is the kit, and the variable that makes it write its document to a file.
 const KIT: [&str; 5] = ["test", "--quiet", "--locked", "--test", "qualification"];
@@ -61,6 +61,7 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Failure> {
         let page = root.join(qualification::PAGE);
         write_file(&page, qualification::html(&document)?.into_bytes())?;
         println!("{} written", page.display());
+        counts::run(root, check)?;
     }
     Ok(())
 }
