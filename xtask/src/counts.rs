@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use judge::text::{grouped, words};
 use onnx_conformance::document::{JsonDocument, ReadError};
 use onnx_conformance::documents::qualification::document::{ColumnKind, Tally};
 use onnx_conformance::documents::qualification::{self, Qualification};
@@ -112,10 +113,8 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
         }
         if *page == TALLIES {
             for at in (0..document.classes.len()).map(Some).chain([None]) {
-                let name = at.map_or_else(
-                    || "total".to_owned(),
-                    |at| document.classes[at].class.to_string().replace('_', " "),
-                );
+                let name =
+                    at.map_or_else(|| "total".to_owned(), |at| words(document.classes[at].class));
                 let mut row = format!("| {name} |");
                 for count in [SEEDED, KILLED, BY_SUITES, BY_OFFICIAL] {
                     let count = Defects(at, count);
@@ -159,8 +158,7 @@ fn with_number(text: &str, sentence: &str, number: u64) -> Option<String> {
     let (before, after) = sentence.split_once("{}")?;
     let is_digit = |letter: char| letter.is_ascii_digit() || letter == ',';
     // A blank of the sentence may be the end of a line.
-    let words = |text: &str| text.replace('\n', " ");
-    let flat = words(text);
+    let flat = text.replace('\n', " ");
     let mut from = 0;
     loop {
         let start = from + flat[from..].find(before)? + before.len();
@@ -173,23 +171,9 @@ fn with_number(text: &str, sentence: &str, number: u64) -> Option<String> {
     }
 }
 
-/// A number with a comma before every three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let places = digits.char_indices().map(|(at, digit)| (digits.len() - at, digit));
-    let mut text = String::new();
-    for (left, digit) in places {
-        if left % 3 == 0 && !text.is_empty() {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{grouped, with_number};
+    use super::with_number;
 
     #[test]
     fn a_number_is_put_where_its_sentence_is() {
@@ -198,10 +182,5 @@ mod tests {
         assert_eq!(stated.as_deref(), Some("the 12 dogs, of the\n1,000,001 cases, 5."));
         assert_eq!(with_number(text, "of the {} dogs", 3), None);
         assert_eq!(with_number(text, "the {} cases", 7), Some(text.replace("1,234", "7")));
-    }
-
-    #[test]
-    fn digits_are_grouped() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 }
