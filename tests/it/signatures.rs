@@ -389,12 +389,13 @@ fn attribute(
 
 /// The attributes of which kernels take other values than the reference: Cast-6 takes names too, as the cases of
 /// ONNX 1.1.2 write them, and the others no number to which their documents give no meaning.
-const DIFFERENT: [(&str, &str); 5] = [
+const DIFFERENT: [(&str, &str); 6] = [
     ("Cast-6", "to"),
     ("IsInf-", "detect_negative"),
     ("IsInf-", "detect_positive"),
     ("QuantizeLinear-", "precision"),
     ("Range-", "stash_type"),
+    ("ReverseSequence-", "time_axis"),
 ];
 
 /// Whether a value is of a kind.
@@ -447,7 +448,7 @@ fn elementwise(kernel: kernels::Operator, samples: &[Sample]) -> Result<(), Stri
     let mut of_kernel = samples.iter().filter(|sample| sample.kernel == kernel).take(20);
     let sample = of_kernel.clone().next().unwrap();
     // The reference has no function of single elements for these.
-    let is_elementwise = ["Cast", "Clip"].contains(&kernel.name())
+    let is_elementwise = ["Cast", "Clip", "Mean", "Sum"].contains(&kernel.name())
         || of_kernel.any(|sample| {
             let allowed = sample.call.operator.reference.allowed(&sample.call, &sample.outputs);
             allowed[0].function().is_some()

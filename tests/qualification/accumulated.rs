@@ -73,7 +73,11 @@ fn along_the_first_dimension(request: &Request<'_>, right: Outcome) -> Outcome {
 }
 
 /// The output of a reduction of float32 with each element made of those that it is of.
-fn reduced(request: &Request<'_>, right: Outcome, element: impl Fn(&[f32]) -> f32) -> Outcome {
+pub(crate) fn reduced(
+    request: &Request<'_>,
+    right: Outcome,
+    element: impl Fn(&[f32]) -> f32,
+) -> Outcome {
     let data = &request.operands[0];
     let (shape, all) = (data.shape(), numbers(data));
     let axes = match (request.operands.get(1), request.attributes.get("axes")) {
@@ -105,7 +109,7 @@ fn reduced(request: &Request<'_>, right: Outcome, element: impl Fn(&[f32]) -> f3
 }
 
 /// The sum with every partial sum rounded to float16.
-fn in_float16(elements: &[f32]) -> f32 {
+pub(crate) fn in_float16(elements: &[f32]) -> f32 {
     let sum = elements
         .iter()
         .fold(0.0, |sum, element| value(Float16, nearest(Float16, sum + f64::from(*element))));
@@ -117,7 +121,7 @@ fn sum(elements: &[f32]) -> f32 {
 }
 
 /// All elements but the last one.
-fn but_last(elements: &[f32]) -> &[f32] {
+pub(crate) fn but_last(elements: &[f32]) -> &[f32] {
     &elements[..elements.len().max(1) - 1]
 }
 

@@ -9,7 +9,7 @@ use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, changed};
+use crate::request::{Request, changed, of_type};
 
 const MAX: &[&str] = &["ArgMax"];
 const MIN: &[&str] = &["ArgMin"];
@@ -38,16 +38,6 @@ fn places(right: Outcome, place: impl Fn(i64) -> i64) -> Outcome {
     })
 }
 
-/// A defect that is wrong on requests of float32 alone.
-macro_rules! float32 {
-    (|$request:ident, $right:ident| $result:expr) => {
-        Wrong::Tensors(|$request, $right| match $request.dtype() {
-            Float32 => $result,
-            _ => $right,
-        })
-    };
-}
-
 pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         id: "argmax-nan-not-seen",
@@ -56,7 +46,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "sonnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let data = &request.operands[0];
             let values = (0..data.elements())
                 .map(|at| f32::from_bits(data.element(at).unwrap() as u32))
@@ -87,7 +77,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MIN,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "axis") {
+        wrong: of_type!(Float32, |request, right| match int(request, "axis") {
             None if request.operator.since_version() >= 11 => with_int(request, "axis", -1),
             _ => right,
         }),
@@ -99,7 +89,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MIN,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match int(request, "select_last_index") {
+        wrong: of_type!(Float32, |request, right| match int(request, "select_last_index") {
             None if request.operator.since_version() >= 12 => {
                 with_int(request, "select_last_index", 1)
             }

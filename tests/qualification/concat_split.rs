@@ -9,7 +9,7 @@ use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, changed, elementwise, picked, refused};
+use crate::request::{Request, changed, elementwise, of_type, picked, refused};
 
 const CONCAT: &[&str] = &["Concat"];
 const SPLIT: &[&str] = &["Split"];
@@ -82,16 +82,6 @@ fn dimension(request: &Request<'_>) -> Option<usize> {
     usize::try_from(axis).ok().filter(|_| axis < rank)
 }
 
-/// A defect that is wrong on requests of float32 alone.
-macro_rules! float32 {
-    (|$request:ident, $right:ident| $result:expr) => {
-        Wrong::Tensors(|$request, $right| match $request.dtype() {
-            Float32 => $result,
-            _ => $right,
-        })
-    };
-}
-
 pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         id: "concat-negative-axis-off-by-one",
@@ -100,7 +90,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: CONCAT,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "axis") {
+        wrong: of_type!(Float32, |request, right| match int(request, "axis") {
             Some(axis @ ..0) if matches!(right, Outcome::Outputs(_)) => {
                 let rank = request.operands[0].shape().len() as i64;
                 with_int(request, "axis", (axis + rank - 1).max(0))
@@ -115,7 +105,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: CONCAT,
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let empty = request.operands.iter().position(|input| input.elements() == 0);
             match empty {
                 Some(empty) if tensors(&right).is_some() => with_first(request, empty + 1),
@@ -142,7 +132,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: CONCAT,
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let shapes = request.shapes();
             match (shapes.as_slice(), int(request, "axis")) {
                 ([first, second], Some(1)) if matches!(second[..], [1, _]) && first.len() == 2 => {
@@ -163,7 +153,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: CONCAT,
         types: &[Float32],
         caught_by: "sonnx",
-        wrong: float32!(|request, right| elementwise(request, right, |_, _, bits| {
+        wrong: of_type!(Float32, |request, right| elementwise(request, right, |_, _, bits| {
             if f32::from_bits(bits as u32).is_nan() { 0x7fc0_0000 } else { bits }
         })),
     },
@@ -188,7 +178,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SPLIT,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let size = dimension(request).map(|axis| request.operands[0].shape()[axis] as i64);
             match (int(request, "num_outputs"), size, tensors(&right)) {
                 (Some(parts), Some(size), Some(_)) => {
@@ -207,7 +197,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SPLIT,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match int(request, "axis") {
+        wrong: of_type!(Float32, |request, right| match int(request, "axis") {
             None if tensors(&right).is_some() => {
                 with_int(request, "axis", request.operands[0].shape().len() as i64 - 1)
             }
@@ -221,7 +211,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SPLIT,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match (tensors(&right), dimension(request)) {
+        wrong: of_type!(Float32, |request, right| match (tensors(&right), dimension(request)) {
             (Some(parts), Some(axis)) => {
                 let data = &request.operands[0];
                 let row: usize = data.shape()[axis..].iter().product();
@@ -243,7 +233,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SPLIT,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let size = dimension(request).map(|axis| request.operands[0].shape()[axis] as i64);
             match (listed(request), size) {
                 (Some(mut sizes), Some(size)) if tensors(&right).is_none() => {
@@ -268,7 +258,10 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SPLIT,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match (listed(request), int(request, "num_outputs")) {
+        wrong: of_type!(Float32, |request, right| match (
+            listed(request),
+            int(request, "num_outputs")
+        ) {
             (Some(sizes), Some(_)) => with_sizes(request, &sizes),
             _ => right,
         }),

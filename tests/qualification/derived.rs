@@ -180,14 +180,23 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ),
     ("castlike-ignores-round-mode", "the schema's function drops it"),
     ("ceil-flushes-subnormals", "the results are integers"),
+    ("celu-loses-nan", "the maximum of 0 and a NaN, and the minimum, may be 0"),
     ("conv-ignores-kernel-shape", "it has to be that of the weights"),
     ("convinteger-ignores-kernel-shape", "it has to be that of the weights"),
     ("convtranspose-ignores-kernel-shape", "it has to be that of the weights"),
     ("cosh-flushes-subnormals", "no result is below 1"),
     ("divide-ignores-auto-broadcast", "with `none` the shapes are equal, or the model is refused"),
+    ("dropout-ignores-seed", "what is random is not decided"),
+    ("dropout-ignores-training-mode", "training is random, or drops nothing, as inference does"),
     ("dynamicquantizelinear-loses-nan", "nothing says what the range of a NaN is"),
+    ("eyelike-flushes-subnormals", "the results are 0 and 1"),
+    ("eyelike-loses-nan", "the results are 0 and 1"),
+    ("eyelike-narrows-float64", "the results are 0 and 1"),
     ("floor-flushes-subnormals", "the results are integers"),
     ("gru-ignores-hidden-size", "it has to be that of the weights"),
+    ("hardmax-flushes-subnormals", "the results are 0 and 1"),
+    ("hardmax-loses-nan", "the results are 0 and 1"),
+    ("hardmax-narrows-float64", "the results are 0 and 1"),
     ("hardsigmoid-loses-nan", "the least of 1 and a NaN, and the greatest of that and 0, may be 0"),
     ("log-flushes-subnormals", "the logarithm next to 1 is a normal number"),
     (
@@ -205,6 +214,9 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
         "the kernel computes in float64, as wide as any type that it names",
     ),
     ("range-loses-nan", "nothing says how many elements there are from, to or by a NaN"),
+    ("reducel2-flushes-subnormals", "squares of numbers with so small a norm may be 0"),
+    ("reducelogsum-flushes-subnormals", "the logarithm next to 1 is a normal number"),
+    ("reducelogsumexp-flushes-subnormals", "the logarithm next to 1 is a normal number"),
     ("rnn-ignores-hidden-size", "it has to be that of the weights"),
     ("round-flushes-subnormals", "the results are integers"),
     ("sign-flushes-subnormals", "the results are -1, 0 and 1"),
@@ -213,9 +225,14 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("size-last-element-not-computed", "the result is a single number"),
     ("sqrt-flushes-subnormals", "the root of the least number is a normal number"),
     (
+        "thresholdedrelu-loses-nan",
+        "a NaN is not above `alpha`, and of such elements the result is 0",
+    ),
+    (
         "topk-ignores-sorted",
         "the order of what need not be sorted is free, and a sorted one conforms",
     ),
+    ("unique-loses-nan", "nothing says whether a NaN is equal to another"),
 ];
 
 /// The faults that nothing of this project finds, though they may change a result, and what is missing.

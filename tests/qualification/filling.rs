@@ -9,7 +9,7 @@ use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, coordinates, row_major};
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, as_other, changed, picked, refused};
+use crate::request::{Request, as_other, changed, of_type, picked, refused};
 
 const EXPAND: &[&str] = &["Expand"];
 const TILE: &[&str] = &["Tile"];
@@ -66,16 +66,6 @@ fn cut(request: &Request<'_>, sizes: &[usize]) -> Outcome {
     other.computed()
 }
 
-/// A defect that is wrong on requests of float32 alone.
-macro_rules! float32 {
-    (|$request:ident, $right:ident| $result:expr) => {
-        Wrong::Tensors(|$request, $right| match $request.dtype() {
-            Float32 => $result,
-            _ => $right,
-        })
-    };
-}
-
 /// The output of ConstantOfShape, where it has elements of this type, made anew of its bits.
 macro_rules! made {
     ($dtype:ident, $type:ty, |$bits:ident| $result:expr) => {
@@ -100,7 +90,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: EXPAND,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let list = integers(request, 1);
             let is_shape = |tensor: &Tensor| {
                 tensor.shape().iter().map(|&size| size as i64).eq(list.iter().copied())
@@ -120,7 +110,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: EXPAND,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| changed(right, |tensor| {
+        wrong: of_type!(Float32, |request, right| changed(right, |tensor| {
             let data = &request.operands[0];
             let places: Vec<usize> =
                 (0..tensor.elements()).map(|at| at % data.elements()).collect();
@@ -134,7 +124,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: EXPAND,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let list = integers(request, 1);
             if list.contains(&-1) {
                 let sizes: Vec<i64> = list.iter().map(|&size| size.abs()).collect();
@@ -165,7 +155,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TILE,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| changed(right, |tensor| {
+        wrong: of_type!(Float32, |request, right| changed(right, |tensor| {
             let data = &request.operands[0];
             let shape = tensor.shape();
             let source = |at: usize| {
@@ -185,7 +175,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TILE,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let mut list = integers(request, 1);
             list.reverse();
             match (request.operands.len(), &right) {
@@ -201,7 +191,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TILE,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let list = integers(request, 1);
             if request.operands.len() == 2 && list.contains(&0) {
                 let list: Vec<i64> = list.iter().map(|&copies| copies.max(1)).collect();
@@ -218,7 +208,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TILE,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let (list, rank) = (integers(request, 1), request.operands[0].shape().len());
             match (request.operands.len(), request.operands[1].shape().len()) {
                 (2, 1) if list.len() < rank => {
@@ -236,7 +226,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TO_SPACE,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match request.attributes.get("mode") {
+        wrong: of_type!(Float32, |request, right| match request.attributes.get("mode") {
             None if request.operator.since_version() >= 11 => {
                 request.with("mode", Some(Attribute::Text("CRD".to_owned()))).computed()
             }
@@ -250,7 +240,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TO_SPACE,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let block = int(request, "blocksize").unwrap_or(1) as usize;
             moved(right, |place, _| {
                 let (y, x) = (place[2] % block, place[3] % block);
@@ -266,7 +256,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TO_SPACE,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let block = int(request, "blocksize").unwrap_or(0);
             match (request.operands[0].shape(), block, &right) {
                 (&[n, c, h, w], 1..100, Outcome::Refused(_)) => {
@@ -284,7 +274,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TO_DEPTH,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let block = int(request, "blocksize").unwrap_or(1) as usize;
             let places = block.wrapping_mul(block);
             moved(right, |place, shape| {
@@ -300,7 +290,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TO_DEPTH,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match request.attributes.get("mode") {
+        wrong: of_type!(Float32, |request, right| match request.attributes.get("mode") {
             Some(_) => request.with("mode", None).computed(),
             None => right,
         }),
@@ -312,7 +302,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TO_DEPTH,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let block = int(request, "blocksize").unwrap_or(1) as usize;
             moved(right, |place, shape| {
                 let channels = shape[1] / (block * block);
@@ -328,7 +318,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TO_DEPTH,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|_request, right| moved(right, |place, _| place[0] = 0)),
+        wrong: of_type!(Float32, |_request, right| moved(right, |place, _| place[0] = 0)),
     },
     Defect {
         id: "spacetodepth-rest-left-over",
@@ -337,7 +327,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TO_DEPTH,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let block = int(request, "blocksize").unwrap_or(0);
             match (request.operands[0].shape(), block, &right) {
                 (&[n, c, h, w], 1..100, Outcome::Refused(_)) => {
@@ -355,7 +345,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TRILU,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| changed(right, |tensor| {
+        wrong: of_type!(Float32, |request, right| changed(right, |tensor| {
             let given = as_other(&request.operands[0], Float32, tensor.shape());
             let of = |at: usize| {
                 let bits = |tensor: &Tensor| tensor.element(at).unwrap() as u32;
@@ -375,7 +365,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TRILU,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match (
+        wrong: of_type!(Float32, |request, right| match (
             integers(request, 1).as_slice(),
             int(request, "upper")
         ) {
@@ -390,7 +380,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TRILU,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match integers(request, 1)[..] {
+        wrong: of_type!(Float32, |request, right| match integers(request, 1)[..] {
             [k] => with_integers(request, 1, &[i64::from(k as i32)]),
             _ => right,
         }),
@@ -402,7 +392,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TRILU,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| changed(right, |tensor| {
+        wrong: of_type!(Float32, |request, right| changed(right, |tensor| {
             let given = &request.operands[0];
             let size: usize = tensor.shape().iter().rev().take(2).product();
             let of = |at: usize| (if at < size { &tensor } else { given }).element(at);

@@ -60,6 +60,16 @@ fn is_negative(t: DType, x: u64) -> bool {
     value(t, x) < 0.0
 }
 
+/// Another function of the numbers that are not 0.
+macro_rules! of_number {
+    (|$number:ident| $result:expr) => {
+        of_one_element!(|t, x, right| match value(t, x) {
+            $number if $number.is_finite() && $number != 0.0 => nearest(t, $result),
+            _ => right,
+        })
+    };
+}
+
 /// A number as binary32, if that is the type.
 macro_rules! in_float32 {
     (|$x:ident| $result:expr) => {
@@ -69,6 +79,22 @@ macro_rules! in_float32 {
                 nearest(t, f64::from($result))
             }
             _ => right,
+        })
+    };
+}
+
+/// Another number for some elements where `alpha` is given.
+macro_rules! by_alpha {
+    (|$x:ident, $alpha:ident| if $is:expr => $result:expr) => {
+        Wrong::Tensors(|request, right| {
+            let Some(Attribute::Float(alpha)) = request.attributes.get("alpha") else {
+                return right;
+            };
+            let $alpha = f64::from(*alpha);
+            elementwise(request, right, |t, operands, right| match value(t, operands[0]) {
+                $x if $is => nearest(t, $result),
+                _ => right,
+            })
         })
     };
 }
@@ -326,16 +352,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Elu"],
         types: &[Float16, Float32, Float64],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: Wrong::Tensors(|request, right| {
-            let Some(Attribute::Float(alpha)) = request.attributes.get("alpha") else {
-                return right;
-            };
-            let alpha = f64::from(*alpha);
-            elementwise(request, right, |t, operands, right| match value(t, operands[0]) {
-                x if x > 0.0 => nearest(t, alpha * x),
-                _ => right,
-            })
-        }),
+        wrong: by_alpha!(|x, alpha| if x > 0.0 => alpha * x),
     },
     Defect {
         id: "elu-of-exp-less-1",
@@ -414,14 +431,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Mish"],
         types: FLOATS,
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
-        wrong: of_one_element!(|t, x, right| {
-            let number = value(t, x);
-            if number.is_finite() && number != 0.0 {
-                nearest(t, number / (1.0 + libm::exp(-number)))
-            } else {
-                right
-            }
-        }),
+        wrong: of_number!(|number| number / (1.0 + libm::exp(-number))),
     },
     Defect {
         id: "swish-alpha-outside-the-power",
@@ -465,13 +475,63 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Swish"],
         types: FLOATS,
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
+        wrong: of_number!(|number| number * (number / 6.0 + 0.5).clamp(0.0, 1.0)),
+    },
+    Defect {
+        id: "celu-with-alpha-outside-alone",
+        class: Arithmetic,
+        says: "The element is not divided by `alpha`.",
+        operators: &["Celu"],
+        types: &[Float16, Float32, Float64],
+        caught_by: "onnx",
+        wrong: by_alpha!(|x, alpha| if x < 0.0 => alpha * libm::expm1(x)),
+    },
+    Defect {
+        id: "celu-with-alpha-inside-alone",
+        class: Arithmetic,
+        says: "The result is not multiplied by `alpha`.",
+        operators: &["Celu"],
+        types: &[Float16, Float32, Float64],
+        caught_by: "onnx",
+        wrong: by_alpha!(|x, alpha| if x < 0.0 => libm::expm1(x / alpha)),
+    },
+    Defect {
+        id: "celu-as-elu-of-alpha-times-the-element",
+        class: Arithmetic,
+        says: "The element is multiplied by `alpha` where it should be divided.",
+        operators: &["Celu"],
+        types: &[Float16, Float32, Float64],
+        caught_by: "onnx",
+        wrong: by_alpha!(|x, alpha| if x < 0.0 => libm::expm1(x * alpha) / alpha),
+    },
+    Defect {
+        id: "softsign-without-magnitude",
+        class: Arithmetic,
+        says: "The divisor is 1 + x, whatever the sign of x.",
+        operators: &["Softsign"],
+        types: FLOATS,
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
         wrong: of_one_element!(|t, x, right| {
             let number = value(t, x);
-            if number.is_finite() && number != 0.0 {
-                nearest(t, number * (number / 6.0 + 0.5).clamp(0.0, 1.0))
-            } else {
-                right
-            }
+            if number < 0.0 { nearest(t, number / (1.0 + number)) } else { right }
         }),
+    },
+    Defect {
+        id: "softsign-as-tanh",
+        class: Arithmetic,
+        says: "The function is another of the same limits.",
+        operators: &["Softsign"],
+        types: FLOATS,
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
+        wrong: of_number!(|number| libm::tanh(number)),
+    },
+    Defect {
+        id: "softsign-of-the-root-of-squares",
+        class: Arithmetic,
+        says: "The divisor is the root of 1 + x^2.",
+        operators: &["Softsign"],
+        types: FLOATS,
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact exhaustive hard stratified",
+        wrong: of_number!(|number| number / libm::sqrt(1.0 + number * number)),
     },
 ];

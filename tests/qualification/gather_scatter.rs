@@ -7,7 +7,7 @@ use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, refused};
+use crate::request::{Request, of_type, refused};
 
 const GATHER: &[&str] = &["Gather"];
 const GATHER_ND: &[&str] = &["GatherND"];
@@ -114,16 +114,6 @@ fn columns_for_rows(request: &Request<'_>, right: Outcome) -> Outcome {
     }
 }
 
-/// A defect that is wrong on requests of one type alone.
-macro_rules! of_type {
-    ($dtype:ident, $wrong:expr) => {
-        Wrong::Tensors(|request, right| match request.dtype() {
-            $dtype => $wrong(request, right),
-            _ => right,
-        })
-    };
-}
-
 pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         id: "gather-default-axis-last",
@@ -132,7 +122,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GATHER,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of_type!(Float32, with_last_axis),
+        wrong: of_type!(Float32, |request, right| with_last_axis(request, right)),
     },
     Defect {
         id: "gather-negative-index-is-first",
@@ -141,7 +131,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GATHER,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of_type!(Float32, negative_is_first),
+        wrong: of_type!(Float32, |request, right| negative_is_first(request, right)),
     },
     Defect {
         id: "gather-index-clamped",
@@ -150,7 +140,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GATHER,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of_type!(Float32, clamped),
+        wrong: of_type!(Float32, |request, right| clamped(request, right)),
     },
     Defect {
         id: "gather-index-of-16-bits",
@@ -170,7 +160,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GATHER_ND,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of_type!(Float32, negative_is_first),
+        wrong: of_type!(Float32, |request, right| negative_is_first(request, right)),
     },
     Defect {
         id: "gathernd-indices-column-major",
@@ -179,7 +169,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GATHER_ND,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of_type!(Float32, columns_for_rows),
+        wrong: of_type!(Float32, |request, right| columns_for_rows(request, right)),
     },
     Defect {
         id: "gatherelements-default-axis-last",
@@ -188,7 +178,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GATHER_ELEMENTS,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of_type!(Float32, with_last_axis),
+        wrong: of_type!(Float32, |request, right| with_last_axis(request, right)),
     },
     Defect {
         id: "gatherelements-negative-index-refused",
@@ -234,7 +224,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SCATTER_ELEMENTS,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of_type!(Float32, with_last_axis),
+        wrong: of_type!(Float32, |request, right| with_last_axis(request, right)),
     },
     Defect {
         id: "scatterelements-negative-index-is-first",
@@ -243,7 +233,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SCATTER_ELEMENTS,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of_type!(Float32, negative_is_first),
+        wrong: of_type!(Float32, |request, right| negative_is_first(request, right)),
     },
     Defect {
         id: "scatterelements-index-clamped",
@@ -252,7 +242,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SCATTER_ELEMENTS,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of_type!(Float32, clamped),
+        wrong: of_type!(Float32, |request, right| clamped(request, right)),
     },
     Defect {
         id: "scatternd-negative-index-is-first",
@@ -261,7 +251,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SCATTER_ND,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of_type!(Float32, negative_is_first),
+        wrong: of_type!(Float32, |request, right| negative_is_first(request, right)),
     },
     Defect {
         id: "scatternd-indices-column-major",
@@ -270,7 +260,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: SCATTER_ND,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of_type!(Float32, columns_for_rows),
+        wrong: of_type!(Float32, |request, right| columns_for_rows(request, right)),
     },
     Defect {
         id: "scatternd-index-of-8-bits",

@@ -14,8 +14,10 @@ mod add;
 mod arg_extremum;
 mod arithmetic;
 mod attention;
+mod bits;
 mod broadcasting;
 mod cast;
+mod choosing;
 mod circular;
 mod clip;
 mod columns;
@@ -26,7 +28,9 @@ mod conversion;
 mod convolution;
 mod defect;
 mod derived;
+mod det;
 mod document;
+mod einsum;
 mod exp;
 mod extremum;
 mod filling;
@@ -54,6 +58,7 @@ mod quantization;
 mod range;
 mod reciprocal;
 mod recurrent;
+mod reduce_function;
 mod reduction;
 mod relu;
 mod request;
@@ -66,10 +71,13 @@ mod slice_pad;
 mod softmax;
 mod special_values;
 mod sub;
+mod swiglu;
+mod threshold;
 mod transpose;
 mod type_handling;
 mod types;
 mod r#where;
+mod windows;
 
 use onnx_conformance::document::JsonDocument;
 use std::env;
@@ -92,13 +100,17 @@ const OF_OPERATORS: &[&[Defect]] = &[
     add::DEFECTS,
     arg_extremum::DEFECTS,
     attention::DEFECTS,
+    bits::DEFECTS,
     cast::DEFECTS,
+    choosing::DEFECTS,
     circular::DEFECTS,
     clip::DEFECTS,
     comparison::DEFECTS,
     concat_split::DEFECTS,
     constant::DEFECTS,
     convolution::DEFECTS,
+    det::DEFECTS,
+    einsum::DEFECTS,
     exp::DEFECTS,
     extremum::DEFECTS,
     filling::DEFECTS,
@@ -120,6 +132,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     range::DEFECTS,
     reciprocal::DEFECTS,
     recurrent::DEFECTS,
+    reduce_function::DEFECTS,
     reduction::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
@@ -128,9 +141,12 @@ const OF_OPERATORS: &[&[Defect]] = &[
     slice_pad::DEFECTS,
     softmax::DEFECTS,
     sub::DEFECTS,
+    swiglu::DEFECTS,
+    threshold::DEFECTS,
     transpose::DEFECTS,
     modulo::DEFECTS,
     r#where::DEFECTS,
+    windows::DEFECTS,
 ];
 
 /// The variable that names the file to write.
@@ -161,7 +177,10 @@ fn write(path: &Path) -> Result<(), String> {
     let check = |at: usize| {
         let result = kit.check(at);
         let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        eprintln!("{done:>3}/{all} {}", kit.defects[at].id);
+        match &result {
+            Ok(()) => eprintln!("{done:>3}/{all} {}", kit.defects[at].id),
+            Err(problem) => eprintln!("{done:>3}/{all} {problem}"),
+        }
         result.err()
     };
     let mut problems: Vec<String> = (0..all).into_par_iter().filter_map(check).collect();

@@ -9,7 +9,7 @@ use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, as_other};
+use crate::request::{Request, as_other, of_type};
 
 const MAX: &[&str] = &["MaxPool"];
 const GLOBAL: &[&str] = &["GlobalMaxPool"];
@@ -66,16 +66,6 @@ fn least_number(_: usize, value: f32) -> f32 {
     value.max(f32::MIN)
 }
 
-/// A defect that is wrong on requests of float32 alone.
-macro_rules! float32 {
-    (|$request:ident, $right:ident| $result:expr) => {
-        Wrong::Tensors(|$request, $right| match $request.dtype() {
-            Float32 => $result,
-            _ => $right,
-        })
-    };
-}
-
 pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         id: "maxpool-padding-of-zeros",
@@ -84,7 +74,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match request.attributes.get("pads") {
+        wrong: of_type!(Float32, |request, right| match request.attributes.get("pads") {
             Some(Attribute::Ints(pads)) if pads.iter().any(|pad| *pad > 0) => {
                 output(right, 0, |tensor| floats(tensor, |_, value| value.max(0.0)))
             }
@@ -98,7 +88,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             output(right, 0, |tensor| floats(tensor, least_number))
         }),
     },
@@ -109,7 +99,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| of_data(request, right, |_, value| {
+        wrong: of_type!(Float32, |request, right| of_data(request, right, |_, value| {
             if value.is_nan() { f32::NEG_INFINITY } else { value }
         })),
     },
@@ -120,7 +110,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let [lower, upper] =
                 ["SAME_LOWER", "SAME_UPPER"].map(|text| Attribute::Text(text.to_owned()));
             with(request, right, "auto_pad", &lower, Some(upper))
@@ -133,7 +123,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| output(right, 1, |tensor| {
+        wrong: of_type!(Float32, |request, right| output(right, 1, |tensor| {
             let size = channel_size(request) as i64;
             let indices =
                 (0..tensor.elements()).map(|at| tensor.element(at).unwrap() as i64 % size);
@@ -165,7 +155,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GLOBAL,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             output(right, 0, |tensor| floats(tensor, |_, value| value.max(0.0)))
         }),
     },
@@ -176,7 +166,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GLOBAL,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             output(right, 0, |tensor| floats(tensor, least_number))
         }),
     },
@@ -187,7 +177,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: GLOBAL,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let size = channel_size(request);
             of_data(request, right, |at, value| {
                 if size > 1 && at % size == size - 1 { f32::NEG_INFINITY } else { value }

@@ -9,22 +9,12 @@ use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, Value};
 
 use crate::arg_extremum::{int, with_int};
-use crate::defect::{Defect, Wrong};
-use crate::request::{Request, as_other, changed, picked};
+use crate::defect::Defect;
+use crate::request::{Request, as_other, changed, of_type, picked};
 
 const MAX: &[&str] = &["ReduceMax"];
 const MIN: &[&str] = &["ReduceMin"];
 const TOPK: &[&str] = &["TopK"];
-
-/// A defect that is wrong on requests of one type alone.
-macro_rules! of {
-    ($dtype:ident, |$request:ident, $right:ident| $result:expr) => {
-        Wrong::Tensors(|$request, $right| match $request.dtype() {
-            $dtype => $result,
-            _ => $right,
-        })
-    };
-}
 
 /// The request with other data.
 fn with_data(request: &Request<'_>, data: Tensor) -> Outcome {
@@ -98,7 +88,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of!(Float32, |request, right| changed(right, |it| floats(&it, |it| {
+        wrong: of_type!(Float32, |request, right| changed(right, |it| floats(&it, |it| {
             if it < 0.0 { 0.0 } else { it }
         }))),
     },
@@ -109,7 +99,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of!(Float32, |request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let without = |it: f32| if it.is_nan() { f32::NEG_INFINITY } else { it };
             with_data(request, floats(&request.operands[0], without))
         }),
@@ -121,7 +111,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of!(Float32, |request, right| match request.operator.since_version() {
+        wrong: of_type!(Float32, |request, right| match request.operator.since_version() {
             1 => right,
             _ => with_axes(request, |axis| axis.max(0)),
         }),
@@ -133,7 +123,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MAX,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of!(Float32, |request, right| match int(request, "keepdims") {
+        wrong: of_type!(Float32, |request, right| match int(request, "keepdims") {
             None => with_int(request, "keepdims", 0),
             Some(_) => right,
         }),
@@ -145,7 +135,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MIN,
         types: &[Uint32],
         caught_by: "onnx",
-        wrong: of!(Uint32, |request, right| {
+        wrong: of_type!(Uint32, |request, right| {
             let data = &request.operands[0];
             match &right {
                 Outcome::Outputs(_) => {
@@ -164,7 +154,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MIN,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of!(Float32, |request, right| match request.operands[0].elements() {
+        wrong: of_type!(Float32, |request, right| match request.operands[0].elements() {
             0 => changed(right, |it| floats(&it, |_| 0.0)),
             _ => right,
         }),
@@ -176,7 +166,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MIN,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of!(Float32, |request, right| match int(request, "noop_with_empty_axes") {
+        wrong: of_type!(Float32, |request, right| match int(request, "noop_with_empty_axes") {
             Some(1) => with_int(request, "noop_with_empty_axes", 0),
             _ => right,
         }),
@@ -188,7 +178,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: MIN,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of!(Float32, |request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let mut other = request.clone();
             if let Some(Attribute::Ints(axes)) = other.attributes.get_mut("axes") {
                 axes.truncate(1);
@@ -210,7 +200,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TOPK,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of!(Float32, |request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let x = &request.operands[0];
             let Some((axis, size)) = stretch(request) else { return right };
             let step: usize = x.shape()[axis + 1..].iter().product();
@@ -230,7 +220,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TOPK,
         types: &[Uint8],
         caught_by: "onnx",
-        wrong: of!(Uint8, |request, right| places(right, |_, place| place & 0xffff)),
+        wrong: of_type!(Uint8, |request, right| places(right, |_, place| place & 0xffff)),
     },
     Defect {
         id: "topk-places-in-the-tensor",
@@ -239,7 +229,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TOPK,
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: of!(Float32, |request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let Some((axis, size)) = stretch(request) else { return right };
             let shape = request.operands[0].shape();
             let step: usize = shape[axis + 1..].iter().product();
@@ -262,7 +252,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TOPK,
         types: &[Float32],
         caught_by: "onnx",
-        wrong: of!(Float32, |request, right| match int(request, "axis") {
+        wrong: of_type!(Float32, |request, right| match int(request, "axis") {
             None => with_int(request, "axis", 0),
             Some(_) => right,
         }),
@@ -274,7 +264,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: TOPK,
         types: &[Uint8],
         caught_by: "onnx",
-        wrong: of!(Uint8, |request, right| {
+        wrong: of_type!(Uint8, |request, right| {
             let x = &request.operands[0];
             let signed = as_other(x, Int8, x.shape());
             match with_data(request, signed) {

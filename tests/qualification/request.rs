@@ -211,6 +211,17 @@ pub(crate) fn elementwise(
     })
 }
 
+/// A defect that is wrong on requests of one type alone.
+macro_rules! of_type {
+    ($dtype:ident, |$request:ident, $right:ident| $result:expr) => {
+        $crate::defect::Wrong::Tensors(|$request, $right| match $request.dtype() {
+            $dtype => $result,
+            _ => $right,
+        })
+    };
+}
+pub(crate) use of_type;
+
 /// Another function of one element: of its type, its bits and the right result.
 macro_rules! of_one_element {
     (|$dtype:ident, $x:ident, $right:ident| $result:expr) => {

@@ -7,7 +7,7 @@ use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::Tensor;
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, as_other, changed, picked, refused};
+use crate::request::{Request, as_other, changed, of_type, picked, refused};
 
 /// The list of integers that a request gives, as an attribute of this name or as its second operand.
 fn list(request: &Request<'_>, name: &str) -> Option<Vec<i64>> {
@@ -57,16 +57,6 @@ fn taken(request: &Request<'_>, right: Outcome, shape: &[usize]) -> Outcome {
     }
 }
 
-/// A defect that is wrong on requests of float32 alone.
-macro_rules! float32 {
-    (|$request:ident, $right:ident| $result:expr) => {
-        Wrong::Tensors(|$request, $right| match $request.dtype() {
-            Float32 => $result,
-            _ => $right,
-        })
-    };
-}
-
 pub(crate) const DEFECTS: &[Defect] = &[
     Defect {
         id: "reshape-zero-is-one",
@@ -75,7 +65,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Reshape"],
         types: &[Float32],
         caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match list(request, "shape") {
+        wrong: of_type!(Float32, |request, right| match list(request, "shape") {
             Some(sizes) if sizes.contains(&0) && int(request, "allowzero") != Some(1) => {
                 let sizes: Vec<i64> =
                     sizes.iter().map(|&size| size + i64::from(size == 0)).collect();
@@ -91,7 +81,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Reshape"],
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| match list(request, "shape") {
+        wrong: of_type!(Float32, |request, right| match list(request, "shape") {
             Some(mut sizes) if sizes.iter().filter(|&&size| size == -1).count() == 2 => {
                 let last = sizes.iter().rposition(|&size| size == -1).unwrap();
                 sizes[last] = 1;
@@ -107,7 +97,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Reshape"],
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| match request.operands[0].shape() {
+        wrong: of_type!(Float32, |request, right| match request.operands[0].shape() {
             &[rows, columns] => changed(right, |tensor| {
                 let order: Vec<usize> =
                     (0..rows * columns).map(|at| at % rows * columns + at / rows).collect();
@@ -123,7 +113,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Flatten"],
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "axis") {
+        wrong: of_type!(Float32, |request, right| match int(request, "axis") {
             None => with_int(request, "axis", 0),
             Some(_) => right,
         }),
@@ -135,7 +125,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Flatten"],
         types: &[Float32],
         caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "axis") {
+        wrong: of_type!(Float32, |request, right| match int(request, "axis") {
             Some(axis @ ..0) => {
                 with_int(request, "axis", axis + request.operands[0].shape().len() as i64 + 1)
             }
@@ -149,7 +139,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Flatten"],
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match int(request, "axis") {
+        wrong: of_type!(Float32, |request, right| match int(request, "axis") {
             Some(axis @ 1..) => {
                 with_int(request, "axis", axis.min(request.operands[0].shape().len() as i64))
             }
@@ -163,7 +153,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Squeeze"],
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let shape = request.operands[0].shape().to_vec();
             let axes = list(request, "axes").unwrap_or_default();
             let is_there = |&axis: &i64| usize::try_from(axis).is_ok_and(|at| at < shape.len());
@@ -177,7 +167,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Squeeze"],
         types: &[Float32],
         caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match list(request, "axes") {
+        wrong: of_type!(Float32, |request, right| match list(request, "axes") {
             Some(axes) if axes.iter().any(|&axis| axis < 0) => {
                 refused(RefusalKind::Error, "a negative axis")
             }
@@ -191,7 +181,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Unsqueeze"],
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let axes = list(request, "axes").unwrap_or_default();
             changed(right, |tensor| {
                 let mut shape = request.operands[0].shape().to_vec();
@@ -211,7 +201,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Unsqueeze"],
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let axes = list(request, "axes").unwrap_or_default();
             match axes[..] {
                 [one, other] if one == other => with_list(request, "axes", &[one]),
@@ -226,7 +216,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Unsqueeze"],
         types: &[Float32],
         caught_by: "sonnx onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let rank = request.operands[0].shape().len() as i64;
             let axes = list(request, "axes").unwrap_or_default();
             let is_back = |axis: &i64| (-rank..0).contains(axis);
@@ -245,7 +235,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Shape"],
         types: &[Float32],
         caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| match int(request, "end") {
+        wrong: of_type!(Float32, |request, right| match int(request, "end") {
             Some(end @ 1..1000) => with_int(request, "end", end + 1),
             _ => right,
         }),
@@ -257,7 +247,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Shape"],
         types: &[Float32],
         caught_by: "sonnx onnx onnx-1.22.0 onnx-1.22.0-exact",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let rank = request.operands[0].shape().len() as i64;
             let is_outside = |name| int(request, name).is_some_and(|at| at > rank || at < -rank);
             match is_outside("start") || is_outside("end") {
@@ -273,7 +263,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Size"],
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| match request.operands[0].shape() {
+        wrong: of_type!(Float32, |request, right| match request.operands[0].shape() {
             [] => number(0),
             _ => right,
         }),
@@ -285,7 +275,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         operators: &["Size"],
         types: &[Float32],
         caught_by: "onnx",
-        wrong: float32!(|request, right| {
+        wrong: of_type!(Float32, |request, right| {
             let sizes = request.operands[0].shape().iter().filter(|&&size| size != 0);
             if request.operands[0].elements() == 0 { number(sizes.product()) } else { right }
         }),

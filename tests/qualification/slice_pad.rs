@@ -9,7 +9,7 @@ use onnx_conformance::kernels::Attribute;
 use onnx_conformance::tensor::{Tensor, Value, coordinates, row_major};
 
 use crate::defect::{Defect, Wrong};
-use crate::request::{Request, changed, elementwise, picked};
+use crate::request::{Request, changed, elementwise, of_type, picked};
 
 const SLICE: &[&str] = &["Slice"];
 const PAD: &[&str] = &["Pad"];
@@ -112,16 +112,6 @@ fn placed(
     };
     let places: Vec<usize> = (0..shape.iter().product()).map(from).collect();
     Outcome::Outputs(vec![picked(data, &places, &shape).into()])
-}
-
-/// A defect that is wrong on requests of a type alone.
-macro_rules! of_type {
-    ($dtype:ident, |$request:ident, $right:ident| $result:expr) => {
-        Wrong::Tensors(|$request, $right| match $request.dtype() {
-            $dtype => $result,
-            _ => $right,
-        })
-    };
 }
 
 const CENTER: &[&str] = &["CenterCropPad"];

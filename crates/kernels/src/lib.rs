@@ -13,6 +13,7 @@ mod abs;
 mod acos;
 mod acosh;
 mod add;
+mod affinegrid;
 mod and;
 mod arg_extremum;
 mod argmax;
@@ -26,14 +27,23 @@ mod attribute;
 mod averagepool;
 mod batchnormalization;
 mod bitcast;
+mod bits;
+mod bitshift;
+mod bitwiseand;
+mod bitwisenot;
+mod bitwiseor;
+mod bitwisexor;
 mod blocks;
 mod broadcast;
 mod cast;
 mod castlike;
 mod ceil;
+mod celu;
 mod centercroppad;
 mod clip;
+mod col2im;
 mod comparison;
+mod compress;
 mod concat;
 mod constant;
 mod constantofshape;
@@ -49,10 +59,13 @@ mod cumsum;
 mod cumulative;
 mod depthtospace;
 mod dequantizelinear;
+mod det;
 mod div;
 mod divide;
 mod double;
+mod dropout;
 mod dynamicquantizelinear;
+mod einsum;
 mod elementwise;
 mod elu;
 mod equal;
@@ -61,6 +74,7 @@ mod error_function;
 mod exp;
 mod expand;
 mod exponentials;
+mod eyelike;
 mod flatten;
 mod floor;
 mod function;
@@ -70,11 +84,14 @@ mod gathernd;
 mod gelu;
 mod gemm;
 mod globalaveragepool;
+mod globallppool;
 mod globalmaxpool;
 mod greater;
 mod greaterorequal;
+mod gridsample;
 mod groupnormalization;
 mod gru;
+mod hardmax;
 mod hardsigmoid;
 mod hardswish;
 mod identity;
@@ -91,11 +108,15 @@ mod log;
 mod logic;
 mod logsoftmax;
 mod lpnormalization;
+mod lppool;
+mod lrn;
 mod lstm;
 mod matmul;
 mod matmulinteger;
 mod max;
 mod maxpool;
+mod maxunpool;
+mod mean;
 mod meanvariancenormalization;
 mod min;
 mod mish;
@@ -104,7 +125,10 @@ mod moving;
 mod mul;
 mod narrow;
 mod neg;
+mod nonmaxsuppression;
+mod nonzero;
 mod not;
+mod onehot;
 mod operand;
 mod operator;
 mod or;
@@ -120,26 +144,35 @@ mod range;
 mod reciprocal;
 mod recurrent;
 mod reduce_extremum;
+mod reduce_function;
 mod reduce_sum;
+mod reducel1;
+mod reducel2;
+mod reducelogsum;
+mod reducelogsumexp;
 mod reducemax;
 mod reducemean;
 mod reducemin;
 mod reduceprod;
 mod reducesum;
+mod reducesumsquare;
 mod relu;
 mod reshape;
 mod reshaping;
 mod resize;
+mod reversesequence;
 mod rmsnormalization;
 mod rnn;
 mod rotaryembedding;
 mod round;
+mod scatter;
 mod scatterelements;
 mod scattering;
 mod scatternd;
 mod selu;
 mod series;
 mod shape;
+mod shrink;
 mod sigmoid;
 mod sign;
 mod signature;
@@ -150,12 +183,16 @@ mod size;
 mod slice;
 mod softmax;
 mod softplus;
+mod softsign;
 mod spacetodepth;
 mod split;
 mod sqrt;
 mod squeeze;
 mod strides;
 mod sub;
+mod sum;
+mod sum_of_tensors;
+mod swiglu;
 mod swish;
 mod tan;
 mod tanh;
@@ -165,6 +202,7 @@ mod topk;
 mod transpose;
 mod trilu;
 mod types;
+mod unique;
 mod unsqueeze;
 mod r#where;
 mod xor;
@@ -190,6 +228,7 @@ static KERNELS: &[&Kernel] = &[
     &acos::ACOS,
     &acosh::ACOSH,
     &add::ADD,
+    &affinegrid::AFFINEGRID,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
@@ -201,11 +240,19 @@ static KERNELS: &[&Kernel] = &[
     &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
     &bitcast::BITCAST,
+    &bitshift::BITSHIFT,
+    &bitwiseand::BITWISEAND,
+    &bitwisenot::BITWISENOT,
+    &bitwiseor::BITWISEOR,
+    &bitwisexor::BITWISEXOR,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
+    &celu::CELU,
     &centercroppad::CENTERCROPPAD,
     &clip::CLIP,
+    &col2im::COL2IM,
+    &compress::COMPRESS,
     &concat::CONCAT,
     &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
@@ -218,14 +265,18 @@ static KERNELS: &[&Kernel] = &[
     &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
+    &det::DET,
     &div::DIV,
     &divide::DIVIDE,
+    &dropout::DROPOUT,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &einsum::EINSUM,
     &elu::ELU,
     &equal::EQUAL,
     &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
+    &eyelike::EYELIKE,
     &flatten::FLATTEN,
     &floor::FLOOR,
     &gather::GATHER,
@@ -234,11 +285,14 @@ static KERNELS: &[&Kernel] = &[
     &gelu::GELU,
     &gemm::GEMM,
     &globalaveragepool::GLOBALAVERAGEPOOL,
+    &globallppool::GLOBALLPPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gridsample::GRIDSAMPLE,
     &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
+    &hardmax::HARDMAX,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
     &identity::IDENTITY,
@@ -252,17 +306,24 @@ static KERNELS: &[&Kernel] = &[
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,
+    &lppool::LPPOOL,
+    &lrn::LRN,
     &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
+    &maxunpool::MAXUNPOOL,
+    &mean::MEAN,
     &meanvariancenormalization::MEANVARIANCENORMALIZATION,
     &min::MIN,
     &mish::MISH,
     &mul::MUL,
     &neg::NEG,
+    &nonmaxsuppression::NONMAXSUPPRESSION,
+    &nonzero::NONZERO,
     &not::NOT,
+    &onehot::ONEHOT,
     &or::OR,
     &pad::PAD,
     &pow::POW,
@@ -272,20 +333,27 @@ static KERNELS: &[&Kernel] = &[
     &quantizelinear::QUANTIZELINEAR,
     &range::RANGE,
     &reciprocal::RECIPROCAL,
+    &reducel1::REDUCEL1,
+    &reducel2::REDUCEL2,
+    &reducelogsum::REDUCELOGSUM,
+    &reducelogsumexp::REDUCELOGSUMEXP,
     &reducemax::REDUCEMAX,
     &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
     &reduceprod::REDUCEPROD,
     &reducesum::REDUCESUM,
+    &reducesumsquare::REDUCESUMSQUARE,
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE_10,
     &resize::RESIZE_11,
     &resize::RESIZE,
+    &reversesequence::REVERSESEQUENCE,
     &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
     &rotaryembedding::ROTARYEMBEDDING,
     &round::ROUND,
+    &scatter::SCATTER,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
     &selu::SELU,
@@ -304,6 +372,8 @@ static KERNELS: &[&Kernel] = &[
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &sum::SUM,
+    &swiglu::SWIGLU,
     &swish::SWISH,
     &tan::TAN,
     &tanh::TANH,
@@ -314,6 +384,10 @@ static KERNELS: &[&Kernel] = &[
     &transpose::TRANSPOSE,
     &trilu::TRILU,
     &modulo::MOD,
+    &shrink::SHRINK,
+    &softsign::SOFTSIGN,
+    &thresholdedrelu::THRESHOLDEDRELU,
+    &unique::UNIQUE,
     &unsqueeze::UNSQUEEZE,
     &r#where::WHERE,
     &xor::XOR,
@@ -371,3 +445,4 @@ fn find_in(domain: Domain, name: &str, opset: i64) -> Option<Operator> {
 
 #[cfg(test)]
 mod tests;
+mod thresholdedrelu;

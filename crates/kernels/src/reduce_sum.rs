@@ -1,5 +1,7 @@
-//! What ReduceSum, ReduceMean and ReduceProd have in common: one number of the elements along any dimensions, in float32
-//! for float16 and bfloat16, which are rounded once in the end, and modulo 2^n for integers.
+//! What ReduceSum, ReduceMean, ReduceProd, ReduceL1 and ReduceSumSquare have in common: one number of the elements along any
+//! dimensions, in float32 for float16 and bfloat16, which are rounded once in the end, and modulo 2^n for integers.
+
+use bytemuck::Zeroable;
 
 use super::elementwise::{output, tensor};
 use super::matmul::{Accumulate, Steps};
@@ -36,6 +38,10 @@ pub(super) enum Reduction {
     Sum,
     Mean,
     Product,
+    /// The sum of the magnitudes.
+    Magnitudes,
+    /// The sum of the squares.
+    Squares,
 }
 
 pub(super) fn reduced(call: &Call<'_>, reduction: Reduction) -> Result<Vec<Tensor>, KernelError> {
@@ -45,7 +51,7 @@ pub(super) fn reduced(call: &Call<'_>, reduction: Reduction) -> Result<Vec<Tenso
         else Err(foreign))
 }
 
-fn folded<T: Accumulate + Send + Sync>(
+fn folded<T: Accumulate<Sum: PartialOrd> + Send + Sync>(
     call: &Call<'_>,
     data: &Tensor,
     is_gone: &[bool],
@@ -65,9 +71,13 @@ fn folded<T: Accumulate + Send + Sync>(
     }
     for (at, element) in values::<T>(data).iter().enumerate() {
         let to = &mut sums[kept.place(data.shape(), at)];
+        let element = element.widen();
         *to = match reduction {
-            Reduction::Product => to.times(element.widen()),
-            Reduction::Sum | Reduction::Mean => to.plus(element.widen()),
+            Reduction::Product => to.times(element),
+            Reduction::Sum | Reduction::Mean => to.plus(element),
+            Reduction::Squares => to.plus(element.times(element)),
+            Reduction::Magnitudes if element < T::Sum::zeroed() => to.plus(element.scaled(-1.0)),
+            Reduction::Magnitudes => to.plus(element),
         };
     }
     for (result, sum) in results.iter_mut().zip(sums) {

@@ -63,6 +63,31 @@ pub(super) fn axis_of(
     }
 }
 
+/// A tensor as slices along a dimension.
+pub(super) struct Slices {
+    pub(super) shape: Vec<usize>,
+    pub(super) axis: usize,
+    /// How many elements the dimensions before it have and those behind it; none if the tensor has none.
+    pub(super) around: [usize; 2],
+}
+
+/// The slices along `axis`, which may be counted from the end since version 11; without it, all elements in a row.
+pub(super) fn slices(call: &Call<'_>, data: &Tensor) -> Result<Slices, KernelError> {
+    let (shape, axis) = match call.attributes.get("axis") {
+        Some(Attribute::Int(axis)) => {
+            let shape = data.shape().to_vec();
+            let axis = axis_of(call, *axis, shape.len(), 11)?;
+            (shape, axis)
+        }
+        _ => (vec![data.elements()], 0),
+    };
+    let around = match data.elements() {
+        0 => [0; 2],
+        _ => [&shape[..axis], &shape[axis + 1..]].map(|sizes| sizes.iter().product()),
+    };
+    Ok(Slices { shape, axis, around })
+}
+
 /// The refusal of the shapes of all inputs that are given.
 pub(super) fn refused(call: &Call<'_>, reason: &'static str) -> KernelError {
     let shapes = call.given.iter().flatten().map(|input| input.shape().to_vec()).collect();

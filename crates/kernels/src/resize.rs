@@ -52,7 +52,7 @@ const ROI: Input = Input { types: Types::OneOf(&[Float16, Float32, Float64]), ..
 const SCALES: Input = Input { types: Types::Only(Float32), ..Input::new("scales") };
 const SIZES: Input = Input { types: Types::Only(Int64), ..Input::new("sizes") }.optional();
 
-fn is_text(value: &Attribute, choices: &[&str]) -> bool {
+pub(super) fn is_text(value: &Attribute, choices: &[&str]) -> bool {
     matches!(value, Attribute::Text(text) if choices.contains(&text.as_str()))
 }
 

@@ -2,9 +2,8 @@
 
 use super::Kernel;
 use super::gather::AXIS;
-use super::gatherelements::elements;
-use super::reshaping::{axis_of, integers, moving, refused};
-use super::scattering::{REDUCTION, SUM_OR_PRODUCT, scattered};
+use super::reshaping::moving;
+use super::scattering::{REDUCTION, SUM_OR_PRODUCT, along_axis};
 use super::signature::{Domain, Input};
 
 pub(super) static SCATTERELEMENTS: Kernel = Kernel {
@@ -20,16 +19,7 @@ pub(super) static SCATTERELEMENTS: Kernel = Kernel {
         moving(18, 16, &[AXIS, REDUCTION]),
     ],
     restricted: &[],
-    run: |call| {
-        let [data, indices, updates] = call.inputs()?;
-        let axis = axis_of(call, call.int("axis", 0), data.shape().len(), 11)?;
-        if updates.shape() != indices.shape() {
-            return Err(refused(call, "there is an index for each update"));
-        }
-        let indices = (indices.shape(), integers(indices));
-        let targets = elements(call, data.shape(), indices.0, &indices.1, axis)?;
-        scattered(call, 1, &targets)
-    },
+    run: along_axis,
 };
 
 #[cfg(test)]

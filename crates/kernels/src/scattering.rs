@@ -1,15 +1,16 @@
-//! What ScatterElements and ScatterND share: copies of their data with updates written into them, one after the other.
+//! What ScatterElements, Scatter and ScatterND share: copies of their data with updates written into them, one after the other.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::add::ADD;
 use super::elementwise::tensor;
+use super::gatherelements::elements;
 use super::max::MAX;
 use super::min::MIN;
 use super::moving::Moving;
 use super::mul::MUL;
 use super::operand::values;
-use super::reshaping::refused;
+use super::reshaping::{axis_of, integers, refused};
 use super::signature::{AttributeSpec, Slices};
 use super::types::with_type;
 use super::{Attribute, Call, KernelError};
@@ -45,6 +46,18 @@ fn reduction(call: &Call<'_>) -> Option<Slices> {
         },
         _ => None,
     }
+}
+
+/// The data with each update where it lies itself, but for one dimension, along which an index says it.
+pub(super) fn along_axis(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
+    let [data, indices, updates] = call.inputs()?;
+    let axis = axis_of(call, call.int("axis", 0), data.shape().len(), 1)?;
+    if updates.shape() != indices.shape() {
+        return Err(refused(call, "there is an index for each update"));
+    }
+    let indices = (indices.shape(), integers(indices));
+    let targets = elements(call, data.shape(), indices.0, &indices.1, axis)?;
+    scattered(call, 1, &targets)
 }
 
 /// The data with stretches of so many elements updated: the targets are the places of these stretches in the data,

@@ -65,7 +65,7 @@ pub(super) const fn without_bfloat16(types: &'static [DType]) -> &'static [DType
 
 /// Evaluates an expression with `$T` as the native type of an element type; `else` is for an
 /// element type that is not in the group. The groups are `floats`, `long_numbers`, `signed_numbers`,
-/// `numbers`, and `cells`: the unsigned integer as wide as an element, of any type but strings and packed
+/// `numbers`, `integers`, and `cells`: the unsigned integer as wide as an element, of any type but strings and packed
 /// ones.
 macro_rules! with_type {
     (floats, $dtype:expr, $T:ident => $result:expr, else $other:expr) => {
@@ -85,6 +85,11 @@ macro_rules! with_type {
         with_type!(@ $dtype, $T, $result,
             with_type!(long_numbers, $dtype, $T => $result, else $other),
             DType::Int8 => i8, DType::Int16 => i16, DType::Uint8 => u8, DType::Uint16 => u16)
+    };
+    (integers, $dtype:expr, $T:ident => $result:expr, else $other:expr) => {
+        with_type!(@ $dtype, $T, $result, $other,
+            DType::Int8 => i8, DType::Int16 => i16, DType::Int32 => i32, DType::Int64 => i64,
+            DType::Uint8 => u8, DType::Uint16 => u16, DType::Uint32 => u32, DType::Uint64 => u64)
     };
     (cells, $dtype:expr, $T:ident => $result:expr, else $other:expr) => {
         with_type!(@ $dtype.bits(), $T, $result, $other,

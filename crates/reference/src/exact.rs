@@ -11,6 +11,7 @@
 pub mod bracket;
 pub mod composed;
 mod conforming;
+pub mod determinant;
 pub mod dot;
 pub mod enclosed;
 pub mod exponential;
@@ -23,6 +24,7 @@ pub mod real;
 pub mod series;
 mod share;
 pub mod sum;
+pub mod sum_of_products;
 pub(crate) mod truncated;
 mod ulps;
 

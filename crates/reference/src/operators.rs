@@ -6,6 +6,7 @@ pub mod abs;
 pub mod acos;
 pub mod acosh;
 pub mod add;
+pub mod affinegrid;
 pub mod and;
 pub mod argmax;
 pub mod argmin;
@@ -17,11 +18,19 @@ pub mod attention;
 pub mod averagepool;
 pub mod batchnormalization;
 pub mod bitcast;
+pub mod bitshift;
+pub mod bitwiseand;
+pub mod bitwisenot;
+pub mod bitwiseor;
+pub mod bitwisexor;
 pub mod cast;
 pub mod castlike;
 pub mod ceil;
+pub mod celu;
 pub mod centercroppad;
 pub mod clip;
+pub mod col2im;
+pub mod compress;
 pub mod concat;
 pub mod constant;
 pub mod constantofshape;
@@ -34,14 +43,18 @@ pub mod cumprod;
 pub mod cumsum;
 pub mod depthtospace;
 pub mod dequantizelinear;
+pub mod det;
 pub mod div;
 pub mod divide;
+pub mod dropout;
 pub mod dynamicquantizelinear;
+pub mod einsum;
 pub mod elu;
 pub mod equal;
 pub mod erf;
 pub mod exp;
 pub mod expand;
+pub mod eyelike;
 pub mod flatten;
 pub mod floor;
 pub mod gather;
@@ -50,11 +63,14 @@ pub mod gathernd;
 pub mod gelu;
 pub mod gemm;
 pub mod globalaveragepool;
+pub mod globallppool;
 pub mod globalmaxpool;
 pub mod greater;
 pub mod greaterorequal;
+pub mod gridsample;
 pub mod groupnormalization;
 pub mod gru;
+pub mod hardmax;
 pub mod hardsigmoid;
 pub mod hardswish;
 pub mod identity;
@@ -68,18 +84,25 @@ pub mod lessorequal;
 pub mod log;
 pub mod logsoftmax;
 pub mod lpnormalization;
+pub mod lppool;
+pub mod lrn;
 pub mod lstm;
 pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
 pub mod maxpool;
+pub mod maxunpool;
+pub mod mean;
 pub mod meanvariancenormalization;
 pub mod min;
 pub mod mish;
 pub mod mod_;
 pub mod mul;
 pub mod neg;
+pub mod nonmaxsuppression;
+pub mod nonzero;
 pub mod not;
+pub mod onehot;
 pub mod or;
 pub mod pad;
 pub mod pow;
@@ -89,22 +112,30 @@ pub mod qlinearmatmul;
 pub mod quantizelinear;
 pub mod range;
 pub mod reciprocal;
+pub mod reducel1;
+pub mod reducel2;
+pub mod reducelogsum;
+pub mod reducelogsumexp;
 pub mod reducemax;
 pub mod reducemean;
 pub mod reducemin;
 pub mod reduceprod;
 pub mod reducesum;
+pub mod reducesumsquare;
 pub mod relu;
 pub mod reshape;
 pub mod resize;
+pub mod reversesequence;
 pub mod rmsnormalization;
 pub mod rnn;
 pub mod rotaryembedding;
 pub mod round;
+pub mod scatter;
 pub mod scatterelements;
 pub mod scatternd;
 pub mod selu;
 pub mod shape;
+pub mod shrink;
 pub mod sigmoid;
 pub mod sign;
 pub mod sin;
@@ -113,21 +144,26 @@ pub mod size;
 pub mod slice;
 pub mod softmax;
 pub mod softplus;
+pub mod softsign;
 pub mod spacetodepth;
 pub mod split;
 pub mod sqrt;
 pub mod squeeze;
 pub mod sub;
+pub mod sum;
+pub mod swiglu;
 pub mod swish;
 pub mod tan;
 pub mod tanh;
 pub mod tensorscatter;
 #[cfg(test)]
 pub(crate) mod tests;
+pub mod thresholdedrelu;
 pub mod tile;
 pub mod topk;
 pub mod transpose;
 pub mod trilu;
+pub mod unique;
 pub mod unsqueeze;
 pub mod where_;
 pub mod xor;
@@ -139,6 +175,7 @@ pub static OPERATORS: &[&Operator] = &[
     &acos::ACOS,
     &acosh::ACOSH,
     &add::ADD,
+    &affinegrid::AFFINEGRID,
     &and::AND,
     &argmax::ARGMAX,
     &argmin::ARGMIN,
@@ -150,11 +187,19 @@ pub static OPERATORS: &[&Operator] = &[
     &averagepool::AVERAGEPOOL,
     &batchnormalization::BATCHNORMALIZATION,
     &bitcast::BITCAST,
+    &bitshift::BITSHIFT,
+    &bitwiseand::BITWISEAND,
+    &bitwisenot::BITWISENOT,
+    &bitwiseor::BITWISEOR,
+    &bitwisexor::BITWISEXOR,
     &cast::CAST,
     &castlike::CASTLIKE,
     &ceil::CEIL,
+    &celu::CELU,
     &centercroppad::CENTERCROPPAD,
     &clip::CLIP,
+    &col2im::COL2IM,
+    &compress::COMPRESS,
     &concat::CONCAT,
     &constant::CONSTANT,
     &constantofshape::CONSTANTOFSHAPE,
@@ -167,14 +212,18 @@ pub static OPERATORS: &[&Operator] = &[
     &cumsum::CUMSUM,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
+    &det::DET,
     &div::DIV,
     &divide::DIVIDE,
+    &dropout::DROPOUT,
     &dynamicquantizelinear::DYNAMICQUANTIZELINEAR,
+    &einsum::EINSUM,
     &elu::ELU,
     &equal::EQUAL,
     &erf::ERF,
     &exp::EXP,
     &expand::EXPAND,
+    &eyelike::EYELIKE,
     &flatten::FLATTEN,
     &floor::FLOOR,
     &gather::GATHER,
@@ -183,11 +232,14 @@ pub static OPERATORS: &[&Operator] = &[
     &gelu::GELU,
     &gemm::GEMM,
     &globalaveragepool::GLOBALAVERAGEPOOL,
+    &globallppool::GLOBALLPPOOL,
     &globalmaxpool::GLOBALMAXPOOL,
     &greater::GREATER,
     &greaterorequal::GREATEROREQUAL,
+    &gridsample::GRIDSAMPLE,
     &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
+    &hardmax::HARDMAX,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
     &identity::IDENTITY,
@@ -201,17 +253,24 @@ pub static OPERATORS: &[&Operator] = &[
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,
+    &lppool::LPPOOL,
+    &lrn::LRN,
     &lstm::LSTM,
     &matmul::MATMUL,
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
+    &maxunpool::MAXUNPOOL,
+    &mean::MEAN,
     &meanvariancenormalization::MEANVARIANCENORMALIZATION,
     &min::MIN,
     &mish::MISH,
     &mul::MUL,
     &neg::NEG,
+    &nonmaxsuppression::NONMAXSUPPRESSION,
+    &nonzero::NONZERO,
     &not::NOT,
+    &onehot::ONEHOT,
     &or::OR,
     &pad::PAD,
     &pow::POW,
@@ -221,22 +280,30 @@ pub static OPERATORS: &[&Operator] = &[
     &quantizelinear::QUANTIZELINEAR,
     &range::RANGE,
     &reciprocal::RECIPROCAL,
+    &reducel1::REDUCEL1,
+    &reducel2::REDUCEL2,
+    &reducelogsum::REDUCELOGSUM,
+    &reducelogsumexp::REDUCELOGSUMEXP,
     &reducemax::REDUCEMAX,
     &reducemean::REDUCEMEAN,
     &reducemin::REDUCEMIN,
     &reduceprod::REDUCEPROD,
     &reducesum::REDUCESUM,
+    &reducesumsquare::REDUCESUMSQUARE,
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE,
+    &reversesequence::REVERSESEQUENCE,
     &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
     &rotaryembedding::ROTARYEMBEDDING,
     &round::ROUND,
+    &scatter::SCATTER,
     &scatterelements::SCATTERELEMENTS,
     &scatternd::SCATTERND,
     &selu::SELU,
     &shape::SHAPE,
+    &shrink::SHRINK,
     &sigmoid::SIGMOID,
     &sign::SIGN,
     &sin::SIN,
@@ -245,19 +312,24 @@ pub static OPERATORS: &[&Operator] = &[
     &slice::SLICE,
     &softmax::SOFTMAX,
     &softplus::SOFTPLUS,
+    &softsign::SOFTSIGN,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
     &sub::SUB,
+    &sum::SUM,
+    &swiglu::SWIGLU,
     &swish::SWISH,
     &tan::TAN,
     &tanh::TANH,
     &tensorscatter::TENSORSCATTER,
+    &thresholdedrelu::THRESHOLDEDRELU,
     &tile::TILE,
     &topk::TOPK,
     &transpose::TRANSPOSE,
     &trilu::TRILU,
+    &unique::UNIQUE,
     &unsqueeze::UNSQUEEZE,
     &where_::WHERE,
     &xor::XOR,

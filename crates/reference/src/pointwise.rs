@@ -53,6 +53,37 @@ impl<F: Elementwise + 'static> Reference for Pointwise<F> {
     }
 }
 
+/// The same of an operator whose versions differ: of the version since an operator set.
+pub(crate) struct ByVersion<F: 'static>(pub(crate) fn(i64) -> &'static Pointwise<F>);
+
+impl<F> ByVersion<F> {
+    fn newest(&self) -> &'static Pointwise<F> {
+        (self.0)(i64::MAX)
+    }
+}
+
+impl<F: Elementwise + 'static> Reference for ByVersion<F> {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        (self.0)(call.version.since).infer(call)
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        (self.0)(call.version.since).allowed(call, outputs)
+    }
+
+    fn elementwise(
+        &self,
+        specification: Specification,
+        attributes: &Attributes,
+    ) -> Option<Box<dyn Elementwise>> {
+        self.newest().elementwise(specification, attributes)
+    }
+
+    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
+        self.newest().boundaries()
+    }
+}
+
 /// What is allowed of an output.
 struct Applied<'a, F> {
     function: F,

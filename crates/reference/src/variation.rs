@@ -20,7 +20,7 @@ use crate::elements::{ElementError, tensor_of};
 use crate::elementwise::Elementwise;
 use crate::exact::Conforming;
 use crate::operator::{
-    Allowed, Attributes, Call, Invalid, Operator, OperatorKind, Port, TensorType,
+    Allowed, Attributes, Call, Invalid, Operator, OperatorKind, Port, Presence, TensorType,
 };
 
 use draw::Substitution;
@@ -76,7 +76,9 @@ pub fn varied(
         };
         given.into_iter().enumerate().map(of).collect()
     } else {
-        Varied { operator, spec, random }.inputs(given)?
+        let mut varied = Varied { operator, spec, random };
+        let others = varied.inputs(given.clone())?;
+        if others == given { varied.scaled(given)? } else { others }
     };
     Ok(CaseSpec { inputs: tensors_of(&spec.inputs, inputs)?, attributes, ..spec.clone() })
 }
@@ -125,7 +127,7 @@ struct Varied<'a> {
 }
 
 impl Varied<'_> {
-    fn inputs(mut self, given: Elements) -> Result<Elements, VariationError> {
+    fn inputs(&mut self, given: Elements) -> Result<Elements, VariationError> {
         if self.operator.kind == OperatorKind::Composed {
             return self.composed(given);
         }
@@ -144,7 +146,10 @@ impl Varied<'_> {
         // Of an operator that moves elements as its attributes say, all of them are alike.
         if is_moved && !has_function {
             let others = self.substituted(given);
-            return Ok(self.data_in_any_order(others));
+            let shuffled = self.data_in_any_order(others.clone());
+            // Two that go to the same place may have to be equal.
+            let is_moved = self.are_all(&shuffled, &mut |_, class| class.is_moved())?;
+            return Ok(if is_moved { shuffled } else { others });
         }
         // What tells of shapes does not look at the elements.
         if !has_function && are_all(&|allowed, at| allowed.operands(at).is_empty()) {
@@ -163,6 +168,8 @@ impl Varied<'_> {
         };
         // Rows and columns are those of two matrices; other sums have places of their own.
         let is_product = matches!(call.version.inputs, [a, b] if a.variable == b.variable);
+        // The terms of a place are the elements that a list of tensors has there.
+        let is_list = matches!(call.version.inputs, [list] if list.presence == Presence::Variadic);
         let mut inputs = self.spec.inputs.iter().flatten();
         let are_of_one_shape = inputs.all(|it| it.shape() == output.shape);
         match allowed.function() {
@@ -178,6 +185,9 @@ impl Varied<'_> {
                 let others = self.as_a_whole(given.clone())?;
                 if self.operator.kind == OperatorKind::Accumulated && is_product {
                     return Ok(self.rows_in_any_order(&others));
+                }
+                if is_list && are_of_one_shape {
+                    return Ok(self.in_any_order(&others));
                 }
                 if function.is_none() {
                     return Ok(self.first_in_any_order(others, &types));
@@ -213,6 +223,47 @@ impl Varied<'_> {
             }
         }
         Ok(given)
+    }
+
+    /// The elements that may differ, or all of an operator that only looks at its inputs, multiplied by the same: there are
+    /// as many results, each of its class.
+    fn scaled(&mut self, given: Elements) -> Result<Elements, VariationError> {
+        let (operator, spec) = (self.operator, self.spec);
+        let version = operator.version(spec.opset);
+        let is_control = |at| version.is_some_and(|it| operator.reference.is_control(it, at));
+        let looks_only = (0..given.len()).all(is_control);
+        let wanted = self.shapes_and_classes(&given)?;
+        let every = (0..given.len()).filter(|&at| looks_only || may_differ(operator, spec, at));
+        let every: Vec<usize> = every.collect();
+        for of in [every.clone()].into_iter().chain(every.into_iter().map(|at| vec![at])) {
+            for _ in 0..SCALINGS {
+                let by = draw::distance(self.random);
+                let mut others = given.clone();
+                for &at in &of {
+                    others[at].iter_mut().for_each(|it| *it = draw::scaled(it, by));
+                }
+                if others != given
+                    && self.shapes_and_classes(&others).ok().as_ref() == Some(&wanted)
+                {
+                    return Ok(others);
+                }
+            }
+        }
+        Ok(given)
+    }
+
+    /// The shapes of all outputs and the class of each result.
+    fn shapes_and_classes(
+        &self,
+        elements: &Elements,
+    ) -> Result<(Vec<Vec<usize>>, Vec<ResultClass>), VariationError> {
+        let (_, types) = self.call(tensors_of(&self.spec.inputs, elements.clone())?)?;
+        let mut all = Vec::new();
+        self.are_all(elements, &mut |_, class| {
+            all.push(class);
+            true
+        })?;
+        Ok((types.into_iter().map(|output| output.shape).collect(), all))
     }
 
     /// The classes of all results, in their order.

@@ -1,6 +1,7 @@
 """The operators that choose one of several elements, in NumPy: each function takes a call and its inputs."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 
@@ -90,7 +91,72 @@ def reduced(extreme, infinity, end):
     return apply
 
 
+def non_zero(call, x):
+    # A scalar has no dimension that an index would be along.
+    count = np.count_nonzero(x)
+    return np.array(np.nonzero(x) if x.ndim else [], np.int64).reshape(x.ndim, count)
+
+
+def one_hot(call, indices, depth, values):
+    depth, axis = int(depth.reshape(())), asked(call, "axis", -1) % (indices.ndim + 1)
+    indices = np.expand_dims(indices.astype(np.int64), axis)
+    indices = np.where(indices < 0, indices + depth, indices)
+    places = np.arange(depth).reshape([-1 if at == axis else 1 for at in range(indices.ndim)])
+    return values[(indices == places).astype(np.int64)]
+
+
+def hardmax(call, x):
+    axis = asked(call, "axis", -1)
+    places = np.expand_dims(np.argmax(x, axis), axis)
+    result = np.zeros_like(x)
+    np.put_along_axis(result, places, x.dtype.type(1), axis)
+    return result
+
+
+def unique(call, x):
+    """Slice by slice, by a search through those that were found before."""
+    axis = asked(call, "axis")
+    slices = x.reshape(-1, 1) if axis is None else np.moveaxis(x, axis, 0).reshape(x.shape[axis], -1)
+    found = {}
+    for at, row in enumerate(slices.tolist()):
+        found.setdefault(tuple(row), []).append(at)
+    groups = [found[row] for row in sorted(found)] if asked(call, "sorted", 1) else list(found.values())
+    first = [group[0] for group in groups]
+    inverse = {at: place for place, group in enumerate(groups) for at in group}
+    y = x.reshape(-1)[first] if axis is None else np.take(x, first, axis)
+    lists = [first, [inverse[at] for at in range(len(slices))], [len(group) for group in groups]]
+    return ([y] + [np.array(numbers, np.int64) for numbers in lists])[:len(call["outputs"])]
+
+
+def part_in_common(one, other):
+    """Intersection over union of two boxes, each the ends along either dimension."""
+    common = math.prod(max(min(a[1], b[1]) - max(a[0], b[0]), 0) for a, b in zip(one, other))
+    areas = [math.prod(high - low for low, high in box) for box in (one, other)]
+    return common / (sum(areas) - common)
+
+
+def non_max_suppression(call, boxes, scores, limit=None, overlap=None, least=None):
+    limit, overlap = 0 if limit is None else int(limit.item()), Fraction(0 if overlap is None else overlap.item())
+    rows = []
+    for batch, class_ in np.ndindex(scores.shape[:2]):
+        sides = []
+        for box in boxes[batch].tolist():
+            a, b, c, d = map(Fraction, box)
+            centred = [(a - c / 2, a + c / 2), (b - d / 2, b + d / 2)]
+            sides.append(centred if asked(call, "center_point_box", 0) else [sorted((a, c)), sorted((b, d))])
+        own, chosen = scores[batch, class_].tolist(), []
+        for at in sorted(range(len(own)), key=lambda at: -own[at]):
+            is_low = least is not None and own[at] < least.item()
+            if len(chosen) < limit and not is_low and all(part_in_common(sides[at], sides[other]) <= overlap for other in chosen):
+                chosen.append(at)
+        rows += [[batch, class_, at] for at in chosen]
+    return np.array(rows, np.int64).reshape(-1, 3)
+
+
 NUMPY = {
+    "NonMaxSuppression": non_max_suppression,
+    "Compress": lambda call, x, kept: np.compress(kept, x, asked(call, "axis")),
+    "Hardmax": hardmax, "NonZero": non_zero, "OneHot": one_hot, "Unique": unique,
     "ArgMax": place_of_extreme(np.argmax), "ArgMin": place_of_extreme(np.argmin),
     "GlobalMaxPool": lambda call, x: np.max(x, axis=tuple(range(2, x.ndim)), keepdims=True),
     "MaxPool": max_pool,

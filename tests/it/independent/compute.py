@@ -166,6 +166,34 @@ def remainder(call, a, b):
     return np.fmod(a, b) if call["attributes"].get("fmod", 0) else np.mod(a, b)
 
 
+def shift(call, x, by):
+    width = 8 * x.dtype.itemsize
+    # NumPy's shifts by as many bits as there are, and more, are what the processor makes of them.
+    beyond = (by < 0) | (by >= width)
+    within = np.where(beyond, 0, by).astype(x.dtype)
+    if call["attributes"]["direction"] == "LEFT":
+        return np.where(beyond, 0, np.left_shift(x, within)).astype(x.dtype)
+    return np.where(beyond, np.where(x < 0, -1, 0).astype(x.dtype), np.right_shift(x, within))
+
+
+def given(call, name, otherwise):
+    """The value of an attribute of type float32, as a number of the type of the first input."""
+    value = call["attributes"].get(name)
+    number = otherwise if value is None else struct.unpack("<f", struct.pack("<I", value["bits"]))[0]
+    return np.array(number).astype(TYPES[call["inputs"][0][0]])
+
+
+def thresholded(call, x):
+    return np.where(x > given(call, "alpha", 1.0), x, x.dtype.type(0))
+
+
+def shrunk(call, x):
+    lambd, bias = given(call, "lambd", 0.5), given(call, "bias", 0.0)
+    # Nothing without a sign is below a negative number.
+    below = x < -lambd if call["inputs"][0][0] not in INTEGERS - SIGNED else np.zeros_like(x, bool)
+    return np.where(below, x + bias, np.where(x > lambd, x - bias, x.dtype.type(0)))
+
+
 def bit_cast(call, x):
     # Of types of less than a byte NumPy has no more to say than what the byte holds that they are in.
     to = call["outputs"][0]
@@ -186,6 +214,8 @@ NUMPY = {
     "Relu": by_type(lambda x: np.where(np.isnan(x) | (x > 0), x, x.dtype.type(0)), lambda x: np.where(x > 0, x, 0 * x)),
     "Round": plain(np.rint), "Sign": plain(np.sign), "Sqrt": plain(np.sqrt), "Sub": plain(np.subtract),
     "Where": plain(np.where), "Xor": plain(np.logical_xor),
+    "BitShift": shift, "BitwiseAnd": plain(np.bitwise_and), "BitwiseNot": plain(np.bitwise_not), "BitwiseOr": plain(np.bitwise_or),
+    "BitwiseXor": plain(np.bitwise_xor), "Shrink": shrunk, "ThresholdedRelu": thresholded,
     "BitCast": bit_cast, "Cast": converted, "CastLike": converted,
     "QuantizeLinear": to_quantized, "DequantizeLinear": dequantized,
 } | moving.NUMPY | choosing.NUMPY | quantized.NUMPY

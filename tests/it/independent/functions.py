@@ -73,6 +73,7 @@ FUNCTIONS = {
     "Asinh": asinh,
     "Atan": atan,
     "Atanh": lambda x: (INFINITY * x if abs(x) == 1 else atanh(x)) if abs(x) <= 1 else None,
+    "Celu": lambda x: x if x > 0 else less_1(x),
     "Cos": cos,
     "Cosh": lambda x: huge(x, False) if abs(x) > FAR else cosh(x),
     "Elu": lambda x: x if x > 0 else less_1(x),
@@ -86,6 +87,7 @@ FUNCTIONS = {
     "Sin": sin,
     "Sinh": lambda x: huge(x, True) if abs(x) > FAR else sinh(x),
     "Softplus": softplus,
+    "Softsign": lambda x: x / (1 + abs(x)),
     "Swish": swish,
     "Tan": tan,
     "Tanh": tanh_of,
@@ -93,13 +95,13 @@ FUNCTIONS = {
 # What the functions have at the infinities; None is a NaN.
 LIMITS = {
     "Acos": (None, None), "Acosh": (None, INFINITY), "Asin": (None, None), "Asinh": (-INFINITY, INFINITY),
-    "Atan": (-pi / 2, pi / 2), "Atanh": (None, None), "Cos": (None, None), "Cosh": (INFINITY, INFINITY),
+    "Atan": (-pi / 2, pi / 2), "Atanh": (None, None), "Celu": (Number(-1), INFINITY), "Cos": (None, None), "Cosh": (INFINITY, INFINITY),
     "Elu": (Number(-1), INFINITY), "Erf": (Number(-1), Number(1)), "Exp": (Number(0), INFINITY), "Gelu": (Number(0), INFINITY), "Log": (None, INFINITY),
     "Mish": (None, INFINITY), "Selu": (-GAMMA * ALPHA, INFINITY), "Sigmoid": (Number(0), Number(1)), "Sin": (None, None),
-    "Sinh": (-INFINITY, INFINITY), "Softplus": (Number(0), INFINITY), "Swish": (Number(0), INFINITY), "Tan": (None, None), "Tanh": (Number(-1), Number(1)),
+    "Sinh": (-INFINITY, INFINITY), "Softplus": (Number(0), INFINITY), "Softsign": (Number(-1), Number(1)), "Swish": (Number(0), INFINITY), "Tan": (None, None), "Tanh": (Number(-1), Number(1)),
 }
 # Those that have the zero that the operand is.
-KEEP_ZERO = {"Asin", "Asinh", "Atan", "Atanh", "Elu", "Erf", "Gelu", "Mish", "Selu", "Sin", "Sinh", "Swish", "Tan", "Tanh"}
+KEEP_ZERO = {"Asin", "Asinh", "Atan", "Atanh", "Celu", "Elu", "Erf", "Gelu", "Mish", "Selu", "Sin", "Sinh", "Softsign", "Swish", "Tan", "Tanh"}
 
 
 def rounded(value, negative, name):

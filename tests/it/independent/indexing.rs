@@ -12,6 +12,7 @@ pub(super) fn draw(operator: &str) -> Option<Draw> {
         "Gather" => gather,
         "GatherElements" => gather_elements,
         "GatherND" => gather_nd,
+        "Scatter" => |draws, dtype| scattered(draws, dtype, None),
         "ScatterElements" => scatter_elements,
         "ScatterND" => scatter_nd,
         _ => return None,
@@ -97,11 +98,15 @@ fn reduction(draws: &mut Draws, dtype: DType) -> Option<&'static str> {
 }
 
 fn scatter_elements(draws: &mut Draws, dtype: DType) -> Drawn {
+    let reduction = reduction(draws, dtype);
+    scattered(draws, dtype, reduction)
+}
+
+fn scattered(draws: &mut Draws, dtype: DType, reduction: Option<&'static str>) -> Drawn {
     let mut shape = draws.shape([1, 5], 250);
     let (axis, attribute) = draws.axis(shape.len(), 0);
     shape[axis] = shape[axis].max(1);
     let size = shape[axis];
-    let reduction = reduction(draws, dtype);
     let is_reduced = !matches!(reduction, None | Some("none"));
     let along = draws.below(if is_reduced { 2 * size + 1 } else { size + 1 });
     let places = within(draws, &shape, axis, along);

@@ -5,7 +5,10 @@ the normalizations, with as many bits as the sums of the operands need and 200 m
 not computed are null, as all of mpmath are without it. The rounding is that of `sums.py`.
 """
 
+import itertools
+import math
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +19,7 @@ except ImportError:
     mp = None
 
 from compute import FORMATS, TYPES, by_evaluator, number, run
-from sums import Format
+from sums import Format, along
 
 
 def as_double(call, inputs):
@@ -253,11 +256,102 @@ def attention(call, xs):
     return [output.reshape(-1), weights.reshape(-1)][:len(call["outputs"])]
 
 
+def norm(own, p):
+    total = mp.fsum(abs(value) ** p for value in own)
+    return mp.sqrt(total) if p == 2 else total ** (mpf(1) / p)
+
+
+def of_windows(call, xs):
+    x, asked = xs[0], call["attributes"]
+    kernel, count = asked["kernel_shape"], x.ndim - 2
+    strides, dilations, pads = asked.get("strides", [1] * count), asked.get("dilations", [1] * count), asked.get("pads", [0] * 2 * count)
+    results = []
+    for batch, channel, *at in np.ndindex(*call["shapes"][0]):
+        own = []
+        for step in np.ndindex(*kernel):
+            place = tuple(at[d] * strides[d] + step[d] * dilations[d] - pads[d] for d in range(count))
+            if all(0 <= place[d] < x.shape[2 + d] for d in range(count)):
+                own.append(x[(batch, channel) + place])
+        results.append(norm(own, asked.get("p", 2)))
+    return [results]
+
+
+def of_channels(call, xs):
+    x = xs[0]
+    return [[norm(own, call["attributes"].get("p", 2)) for own in x.reshape(x.shape[0] * x.shape[1], -1)]]
+
+
+def response(call, xs):
+    x, size = xs[0], call["attributes"]["size"]
+    alpha, beta, bias = single(call, "alpha", np.float32(1e-4)), single(call, "beta", 0.75), single(call, "bias", 1)
+    results = []
+    for number, place in enumerate(np.ndindex(*x.shape)):
+        batch, channel, *rest = place
+        first, end = max(0, channel - (size - 1) // 2), min(x.shape[1], channel + size // 2 + 1)
+        squares = mp.fsum(x[(batch, other, *rest)] ** 2 for other in range(first, end))
+        # A zero has the sign of the element, which a number of mpmath does not keep.
+        results.append(x[place] / (bias + alpha / size * squares) ** beta if x[place] else call["signs"][number])
+    return [results]
+
+
+def determinants(call, _):
+    """The sum of all products of the definition, in fractions."""
+    x = call["given"][0]
+    mp.prec, results = 40_000, []
+    for matrix in x.reshape(-1, *x.shape[-2:]):
+        rows, total = [[Fraction(value) for value in row] for row in matrix.tolist()], Fraction(0)
+        for columns in itertools.permutations(range(len(rows))):
+            swaps = sum(a > b for a, b in itertools.combinations(columns, 2))
+            total += (-1) ** swaps * math.prod(row[column] for row, column in zip(rows, columns))
+        results.append(mpf(total.numerator) / total.denominator)
+    return [results]
+
+
+def gated(call, xs):
+    """Swish of one tensor times another."""
+    alpha, results = single(call, "alpha", 1), []
+    signs = np.copysign(0.0, call["given"][0]) * np.copysign(1.0, call["given"][1])
+    for a, b, sign in zip(*(x.reshape(-1) for x in (*xs, signs))):
+        results.append(a / (1 + mp.exp(-alpha * a)) * b if a and b else float(sign))
+    return [results]
+
+
+def grid(call, xs):
+    theta, shape = xs[0], call["shapes"][0]
+    spatial, is_by_corners = shape[1:-1], call["attributes"].get("align_corners", 0)
+    results = []
+    for batch, *at, row in np.ndindex(*shape):
+        position = [mpf(2 * i + 1 - n) / (n - 1 if is_by_corners else n) for i, n in zip(at, spatial)][::-1] + [mpf(1)]
+        results.append(mp.fsum(factor * value for factor, value in zip(theta[batch, row], position)))
+    return [results]
+
+
+def reduction(call, xs):
+    """A function of sums along axes. Of what has no logarithm nothing is computed."""
+    if call["inputs"][0][0] not in FORMATS:
+        return None
+    x, axes = xs[0], None if len(xs) < 2 else [int(axis) for axis in xs[1].reshape(-1)]
+    values, results = x.reshape(-1), []
+    for places, *_ in along(call, [list(x.shape)], [x, axes]):
+        own = [values[at] for at in places]
+        if call["operator"] == "ReduceL2":
+            results.append(mp.sqrt(mp.fsum(value * value for value in own)))
+            continue
+        is_sum = call["operator"] == "ReduceLogSum"
+        largest = 0 if is_sum else max(own)
+        total = mp.fsum(own) if is_sum else mp.fsum(mp.exp(value - largest) for value in own)
+        if total < 0:
+            return None
+        results.append(largest + mp.log(total) if total else float("-inf"))
+    return [results]
+
+
 MULTIPRECISION = {
+    "AffineGrid": grid, "GlobalLpPool": of_channels, "LpPool": of_windows, "LRN": response, "SwiGLU": gated, "Det": determinants,
     "Attention": attention,
     "Softmax": shares, "LogSoftmax": shares, "LpNormalization": lengths, "BatchNormalization": batch,
     "InstanceNormalization": instance, "LayerNormalization": layer,
-    "RMSNormalization": root_mean_square, "GroupNormalization": group, "MeanVarianceNormalization": mean_variance,
+    "ReduceL2": reduction, "ReduceLogSum": reduction, "ReduceLogSumExp": reduction, "RMSNormalization": root_mean_square, "GroupNormalization": group, "MeanVarianceNormalization": mean_variance,
 }
 
 

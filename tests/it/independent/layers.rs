@@ -20,7 +20,8 @@ use super::check::{Check, tensor as filled};
 use super::checks::COMPOSED;
 use super::disagreements::Disagreement;
 use super::parts::{MANY, Suite};
-use super::terms::{Draw, Elements, float, narrowed, text};
+use super::sums;
+use super::terms::{Draw, Elements, float, ints, narrowed, text};
 use crate::support::extent::size;
 
 /// Where the evaluator gives what is not allowed, or nothing.
@@ -44,6 +45,48 @@ const KNOWN: &[Disagreement] = &[
             has(6) || has(3) && seen.answer.is_ok_and(is_nan)
         },
         reason: "onnx 1.22 has NaN where a query sees no key, or both a mask and a frontier, and the upper left corner with counts of tokens",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["AffineGrid"],
+        types: FLOATS,
+        holds: |seen| seen.answer.is_err(),
+        reason: "its grids are of float32, whatever the type",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["Det"],
+        types: &[Float64],
+        holds: |_| true,
+        reason: "it takes the exponential of a sum of logarithms",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["SwiGLU"],
+        types: FLOATS,
+        holds: |seen| seen.answer.is_err(),
+        reason: "onnx 1.22 does not have it",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["GlobalLpPool"],
+        types: FLOATS,
+        holds: |seen| seen.answer.is_err(),
+        reason: "it does not have the operator",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["LpPool"],
+        types: FLOATS,
+        holds: |_| true,
+        reason: "it multiplies the mean of the powers by the size of the window, whatever it has of the input, and knows no NaN beside padding",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["LRN"],
+        types: FLOATS,
+        holds: |_| true,
+        reason: "it takes four dimensions alone, and as many channels as there are batches",
     },
     Disagreement {
         source: "evaluator",
@@ -302,6 +345,115 @@ fn attention(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     (attributes, inputs, 1)
 }
 
+/// The order of a norm, and a tensor of channels with so many spatial dimensions.
+fn channels(
+    draw: &mut Draw,
+    dtype: DType,
+    of: Elements,
+    most: usize,
+) -> (Attributes, Vec<usize>, Tensor) {
+    let mut attributes = Attributes::new();
+    let order = draw.size(1, 4) as i64;
+    draw.perhaps(&mut attributes, "p", AttributeValue::Int(order));
+    let count = draw.size(1, 2);
+    let spatial = draw.sizes(count, 1, most);
+    let shape = [&draw.sizes(2, 1, 2)[..], &spatial].concat();
+    let data = draw.tensor(dtype, &shape, of);
+    (attributes, spatial, data)
+}
+
+fn windows(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let (mut attributes, spatial, data) = channels(draw, dtype, of, 7);
+    let kernel: Vec<usize> = spatial.iter().map(|size| draw.size(1, (*size).min(3))).collect();
+    let strides = draw.sizes(spatial.len(), 1, 3);
+    draw.perhaps(&mut attributes, "strides", ints(&strides));
+    if draw.one_of(2) {
+        let pads: Vec<usize> =
+            [&kernel[..], &kernel].concat().iter().map(|size| draw.size(0, size - 1)).collect();
+        attributes.insert("pads".to_owned(), ints(&pads));
+    }
+    if draw.one_of(3) {
+        let room = |(size, kernel): (&usize, &usize)| (size - 1) / (kernel - 1).max(1);
+        let most: Vec<usize> = spatial.iter().zip(&kernel).map(room).collect();
+        let dilations: Vec<usize> = most.iter().map(|most| draw.size(1, (*most).max(1))).collect();
+        attributes.insert("dilations".to_owned(), ints(&dilations));
+    }
+    attributes.insert("kernel_shape".to_owned(), ints(&kernel));
+    (attributes, vec![Some(data)], 1)
+}
+
+fn response(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let mut attributes = Attributes::new();
+    let size = draw.size(1, 6) as i64;
+    attributes.insert("size".to_owned(), AttributeValue::Int(size));
+    for (name, values) in
+        [("alpha", [1e-4, 0.5, 3.0]), ("beta", [0.75, 0.5, 1.0]), ("bias", [1.0, 2.0, 0.5])]
+    {
+        let value = float(draw.pick(&values));
+        draw.perhaps(&mut attributes, name, value);
+    }
+    let rank = draw.size(2, 4);
+    let shape = draw.sizes(rank, 1, 5);
+    (attributes, vec![Some(draw.tensor(dtype, &shape, of))], 1)
+}
+
+/// Square matrices of few rows.
+fn matrices(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let rank = draw.size(0, 2);
+    let size = draw.pick(&[1, 2, 2, 3, 4, 5]);
+    let shape = [draw.sizes(rank, 1, 3), vec![size; 2]].concat();
+    (Attributes::new(), vec![Some(draw.tensor(dtype, &shape, of))], 1)
+}
+
+/// Gates of any size and what they are multiplied by.
+fn gated(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let mut attributes = Attributes::new();
+    let alpha = float(draw.pick(&[0.5, 1.702, -1.5, 0.1]));
+    draw.perhaps(&mut attributes, "alpha", alpha);
+    let rank = draw.size(0, 3);
+    let shape = draw.sizes(rank, 1, 5);
+    let [a, b] = [(); 2].map(|()| Some(draw.tensor(dtype, &shape, of)));
+    (attributes, vec![a, b], 1)
+}
+
+/// Grids whose dimensions have corners, and matrices whose products cancel out by chance alone.
+fn affine_grid(draw: &mut Draw, dtype: DType) -> Made {
+    let mut attributes = Attributes::new();
+    draw.flag(&mut attributes, "align_corners");
+    let count = draw.size(2, 3);
+    let sizes = [&draw.sizes(2, 1, 2)[..], &draw.sizes(count, 2, 5)].concat();
+    let theta = draw.tensor(dtype, &[sizes[0], count, count + 1], Elements::Ordinary);
+    let sizes: Vec<i64> = sizes.into_iter().map(|size| size as i64).collect();
+    (attributes, vec![Some(theta), Tensor::from_values(Int64, vec![count + 2], sizes).ok()], 1)
+}
+
+fn grid_sample(draw: &mut Draw, dtype: DType) -> Made {
+    let mut attributes = Attributes::new();
+    draw.flag(&mut attributes, "align_corners");
+    // Of integers the evaluator's weights are integers.
+    let is_float = matches!(dtype.kind(), Kind::Float(_));
+    let modes = if is_float { &["linear", "nearest", "cubic"][..] } else { &["nearest"] };
+    let mode = draw.pick(modes);
+    if is_float {
+        draw.perhaps(&mut attributes, "mode", text(mode));
+    } else {
+        attributes.insert("mode".to_owned(), text(mode));
+    }
+    let padding = draw.pick(&["zeros", "border", "reflection"]);
+    draw.perhaps(&mut attributes, "padding_mode", text(padding));
+    let count = draw.size(1, 3);
+    let sizes = [&draw.sizes(2, 1, 2)[..], &draw.sizes(count, 2, 5)].concat();
+    let places = [&sizes[..1], &draw.sizes(count, 1, 3), &[count]].concat();
+    let x = draw.tensor(dtype, &sizes, if is_float { Elements::Ordinary } else { Elements::Any });
+    // Odd numbers of steps that no element and no middle of two is at; cubic weights beside the border inside alone.
+    let by = if mode == "cubic" && padding == "border" { 256.0 } else { 32.0 };
+    let count = places.iter().product::<usize>();
+    let step = |draw: &mut Draw| (2.0 * draw.size(0, 60) as f32 - 61.0) / by;
+    let coordinates: Vec<f32> = (0..count).map(|_| step(draw)).collect();
+    let grid = Tensor::from_values(Float32, places, coordinates).ok();
+    (attributes, vec![Some(x), grid], 1)
+}
+
 fn root_mean_square(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     let (attributes, mut inputs, _) = layer(draw, dtype, of);
     inputs.truncate(2);
@@ -438,6 +590,20 @@ fn recurrent(draw: &mut Draw, operator: &Operator, dtype: DType) -> Made {
     (attributes, all, 2)
 }
 
+/// Data along some dimensions, without signs in half of the calls that take the logarithm of a sum.
+fn reduction(draw: &mut Draw, operator: &Operator, dtype: DType, of: Elements) -> Made {
+    let (attributes, mut inputs) = sums::reduction(draw, dtype, of);
+    if let (Kind::Float(format), "ReduceLogSum", true) =
+        (dtype.kind(), operator.name, draw.one_of(2))
+        && let Some(data) = inputs[0].take()
+    {
+        let magnitude = |at| data.element(at).unwrap() & !(1 << (format.width() - 1));
+        let elements: Vec<u128> = (0..data.elements()).map(magnitude).collect();
+        inputs[0] = Some(filled(dtype, data.shape().to_vec(), &elements));
+    }
+    (attributes, inputs, 1)
+}
+
 /// Attributes are drawn so often at least.
 const CALLS: usize = 20;
 
@@ -448,7 +614,17 @@ fn checks(operator: &'static Operator, dtype: DType, wanted: usize, seed: u64) -
         let of = draw.pick(&OF_LAYERS);
         let draw = &mut draw;
         let (attributes, inputs, outputs) = match operator.name {
+            "AffineGrid" => affine_grid(draw, dtype),
             "Attention" => attention(draw, dtype, of),
+            "GridSample" => grid_sample(draw, dtype),
+            "GlobalLpPool" => {
+                let (attributes, _, data) = channels(draw, dtype, of, 5);
+                (attributes, vec![Some(data)], 1)
+            }
+            "LpPool" => windows(draw, dtype, of),
+            "Det" => matrices(draw, dtype, of),
+            "LRN" => response(draw, dtype, of),
+            "SwiGLU" => gated(draw, dtype, of),
             "BatchNormalization" => batch(draw, dtype, of),
             "InstanceNormalization" => instance(draw, dtype, of),
             "LayerNormalization" => layer(draw, dtype, of),
@@ -459,6 +635,7 @@ fn checks(operator: &'static Operator, dtype: DType, wanted: usize, seed: u64) -
             "LpNormalization" => of_lines(draw, dtype, of, true),
             "LogSoftmax" | "Softmax" => of_lines(draw, dtype, of, false),
             "Range" => range(draw, dtype),
+            "ReduceL2" | "ReduceLogSum" | "ReduceLogSumExp" => reduction(draw, operator, dtype, of),
             "Resize" => {
                 let of = draw.pick(&[Elements::Steps, Elements::Ordinary, Elements::Cancelling]);
                 resize(draw, dtype, of)
@@ -488,15 +665,24 @@ const FAR: [i64; 2] = [16, 256];
 /// Of so many of a hundred results of an operator what is 16 units away is refused, at least. Shares of powers are known less well the
 /// farther apart the elements are, sums the more they cancel out, and states of recurrent layers the more steps and gates there are.
 const REFUSED: &[(&str, usize)] = &[
+    ("AffineGrid", 40),
     ("Attention", 50),
     ("BatchNormalization", 80),
+    ("Det", 3),
+    ("GridSample", 50),
     ("GroupNormalization", 50),
     ("InstanceNormalization", 65),
     ("LayerNormalization", 60),
     ("LogSoftmax", 80),
     ("LpNormalization", 75),
+    ("LpPool", 60),
+    ("GlobalLpPool", 60),
+    ("LRN", 60),
     ("MeanVarianceNormalization", 30),
     ("Range", 99),
+    ("ReduceL2", 60),
+    ("ReduceLogSum", 40),
+    ("ReduceLogSumExp", 40),
     ("Resize", 55),
     ("RMSNormalization", 80),
     ("RNN", 60),
@@ -504,6 +690,7 @@ const REFUSED: &[(&str, usize)] = &[
     ("GRU", 15),
     ("LSTM", 3),
     ("Softmax", 60),
+    ("SwiGLU", 90),
 ];
 
 /// What is counted.
@@ -513,16 +700,25 @@ const NEAREST: &str = "nearest by mpmath";
 
 /// What mpmath computes.
 const BY_MPMATH: &[&str] = &[
+    "AffineGrid",
     "Attention",
     "BatchNormalization",
+    "Det",
     "GroupNormalization",
     "InstanceNormalization",
     "LayerNormalization",
     "LogSoftmax",
     "LpNormalization",
+    "LpPool",
+    "GlobalLpPool",
+    "LRN",
     "MeanVarianceNormalization",
+    "ReduceL2",
+    "ReduceLogSum",
+    "ReduceLogSumExp",
     "RMSNormalization",
     "Softmax",
+    "SwiGLU",
 ];
 
 /// The bits at an ordinal, if it is that of a number.

@@ -190,10 +190,62 @@ def center_crop_pad(call, x, shape):
     return x
 
 
+def col2im(call, x, image, block):
+    """Each element of the blocks, of all blocks at once, is added to the padded image."""
+    image, block = numbers(image), numbers(block)
+    count = len(image)
+    strides, dilations, pads = asked(call, "strides", [1] * count), asked(call, "dilations", [1] * count), asked(call, "pads", [0] * 2 * count)
+    padded = [image[d] + pads[d] + pads[count + d] for d in range(count)]
+    blocks = [(padded[d] - dilations[d] * (block[d] - 1) - 1) // strides[d] + 1 for d in range(count)]
+    parts = x.reshape([x.shape[0], -1, *block, *blocks])
+    result = np.zeros([*parts.shape[:2], *padded], x.dtype)
+    for at in np.ndindex(*block):
+        places = [slice(at[d] * dilations[d], at[d] * dilations[d] + (blocks[d] - 1) * strides[d] + 1, strides[d]) for d in range(count)]
+        own = parts[(slice(None), slice(None), *at)]
+        if x.dtype == object:
+            result[(slice(None), slice(None), *places)] = own
+        else:
+            result[(slice(None), slice(None), *places)] += own
+    inner = [slice(pads[d], pads[d] + image[d]) for d in range(count)]
+    result = result[(slice(None), slice(None), *inner)]
+    # No document says which string lies where no block does.
+    return np.array(["" if value == 0 else value for value in result.reshape(-1)], object).reshape(result.shape) if x.dtype == object else result
+
+
+def max_unpool(call, x, indices, shape=None):
+    kernel = asked(call, "kernel_shape")
+    strides, pads = asked(call, "strides", [1] * len(kernel)), asked(call, "pads", [0] * 2 * len(kernel))
+    sizes = [(n - 1) * strides[d] + kernel[d] - pads[d] - pads[len(kernel) + d] for d, n in enumerate(x.shape[2:])]
+    result = np.zeros([*x.shape[:2], *sizes], x.dtype)
+    np.put(result, indices.reshape(-1), x.reshape(-1))
+    return result
+
+
+def dropout(call, x, ratio=None, training=None):
+    return [x, np.ones(x.shape, np.bool_)][:len(call["outputs"])]
+
+
+def eye_like(call, x):
+    above = np.arange(x.shape[1]) - np.arange(x.shape[0]).reshape(-1, 1)
+    types = {1: np.float32, 2: np.uint8, 7: np.int64, 9: np.bool_, 10: np.float16}
+    return (above == asked(call, "k", 0)).astype(types.get(asked(call, "dtype"), x.dtype))
+
+
+def reverse_sequence(call, x, lengths):
+    batch, time = asked(call, "batch_axis", 1), asked(call, "time_axis", 0)
+    samples = np.moveaxis(x, [batch, time], [0, 1]).copy()
+    for sample, length in zip(samples, numbers(lengths)):
+        sample[:length] = sample[:length][::-1].copy()
+    return np.moveaxis(samples, [0, 1], [batch, time])
+
+
 NUMPY = {
+    "Col2Im": col2im, "MaxUnpool": max_unpool,
     "CenterCropPad": center_crop_pad,
     "TensorScatter": tensor_scatter,
-    "Concat": concat, "Constant": constant, "ConstantOfShape": constant_of_shape, "DepthToSpace": depth_to_space, "Expand": expand,
+    "Concat": concat, "Constant": constant, "ConstantOfShape": constant_of_shape, "DepthToSpace": depth_to_space,
+    "Dropout": dropout, "EyeLike": eye_like, "ReverseSequence": reverse_sequence, "Scatter": scatter_elements,
+    "Expand": expand,
     "Flatten": flatten, "Gather": gather, "GatherElements": gather_elements, "GatherND": gather_nd, "Pad": pad,
     "Reshape": reshape, "ScatterElements": scatter_elements, "ScatterND": scatter_nd,
     "Shape": lambda call, x: np.array(x.shape[asked(call, "start"):asked(call, "end")], np.int64),

@@ -4,6 +4,7 @@ use onnx_conformance::dtype::DType;
 use onnx_conformance::reference::operator::AttributeValue::{self, Int};
 use onnx_conformance::tensor::Tensor;
 
+use super::check::tensor;
 use super::drawn::{Draw, Drawn, Draws, integers, ints, list, text};
 
 /// How calls of an operator are drawn.
@@ -11,10 +12,15 @@ pub(super) fn draw(operator: &str) -> Option<Draw> {
     Some(match operator {
         "BitCast" => bit_cast,
         "CenterCropPad" => center_crop_pad,
+        "Col2Im" => col2im,
         "Concat" => concat,
         "DepthToSpace" => depth_to_space,
+        "Dropout" => dropout,
         "Expand" => expand,
+        "MaxUnpool" => max_unpool,
+        "EyeLike" => eye_like,
         "Pad" => pad,
+        "ReverseSequence" => reverse_sequence,
         "Slice" => slice,
         "SpaceToDepth" => space_to_depth,
         "Split" => split,
@@ -33,6 +39,40 @@ fn bit_cast(draws: &mut Draws, dtype: DType) -> Drawn {
     let all: Vec<DType> = DType::ALL.into_iter().filter(is_alike).collect();
     let to = Int(draws.one_of(&all).onnx_code().into());
     Drawn::new(vec![Some(draws.tensor(dtype, &shape))]).with("to", to)
+}
+
+/// Inference: without a mode, or with one that is false, or with a ratio of 0.
+fn dropout(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([0, 5], 300);
+    let ratio = draws.one_of(&[None, Some(0.0_f32), Some(0.5)]);
+    let is_training = ratio == Some(0.0) && draws.is_one_in(2);
+    let mode = draws.is_one_in(2).then(|| tensor(DType::Bool, vec![], &[is_training.into()]));
+    let ratio = ratio.map(|ratio| tensor(DType::Float32, vec![], &[ratio.to_bits().into()]));
+    let outputs = 1 + draws.below(2);
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape)), ratio, mode]).for_outputs(outputs)
+}
+
+fn eye_like(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([2, 2], 300);
+    let to = [DType::Float32, DType::Float16, DType::Int64, DType::Uint8, DType::Bool];
+    let to = draws.is_one_in(2).then(|| Int(draws.one_of(&to).onnx_code().into()));
+    let near = draws.between(-6, 6);
+    let k = draws.one_of(&[None, Some(near), Some(near), Some(i64::MIN), Some(i64::MAX)]);
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape))])
+        .with_some("dtype", to)
+        .with_some("k", k.map(Int))
+}
+
+fn reverse_sequence(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([2, 5], 300);
+    let is_first = draws.is_one_in(2);
+    let [samples, steps] = if is_first { [shape[0], shape[1]] } else { [shape[1], shape[0]] };
+    let lengths: Vec<i64> = (0..samples).map(|_| draws.below(steps + 1) as i64).collect();
+    let is_left_out = !is_first && draws.is_one_in(2);
+    let axis = |is_one: bool| (!is_left_out).then(|| Int(is_one.into()));
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape)), list(&lengths)])
+        .with_some("batch_axis", axis(!is_first))
+        .with_some("time_axis", axis(is_first))
 }
 
 fn tensor_scatter(draws: &mut Draws, dtype: DType) -> Drawn {
@@ -69,6 +109,52 @@ fn center_crop_pad(draws: &mut Draws, dtype: DType) -> Drawn {
     let axes: Vec<i64> = axes.iter().map(|axis| draws.index(*axis, shape.len())).collect();
     let data = draws.tensor(dtype, &shape);
     Drawn::new(vec![Some(data), list(&sizes)]).with("axes", AttributeValue::Ints(axes))
+}
+
+/// Blocks of two dimensions or three, with every attribute.
+fn col2im(draws: &mut Draws, dtype: DType) -> Drawn {
+    let count = 2 + draws.below(2);
+    let mut list = |least: i64, most: i64| -> Vec<i64> {
+        (0..count).map(|_| draws.between(least, most)).collect()
+    };
+    let (block, blocks) = (list(1, 3), list(1, 3));
+    let (strides, dilations) = (list(1, 2), list(1, 2));
+    let (before, after) = (list(0, 1), list(0, 1));
+    let image: Vec<i64> = (0..count)
+        .map(|at| {
+            let length = (block[at] - 1) * dilations[at] + 1 + (blocks[at] - 1) * strides[at];
+            (length - before[at] - after[at]).max(1)
+        })
+        .collect();
+    let columns = (0..count).map(|at| {
+        let padded = image[at] + before[at] + after[at];
+        (padded - (block[at] - 1) * dilations[at] - 1) / strides[at] + 1
+    });
+    let columns = columns.product::<i64>() as usize;
+    let rows = block.iter().product::<i64>() as usize * (1 + draws.below(2));
+    let batches = 1 + draws.below(2);
+    let data = draws.tensor(dtype, &[batches, rows, columns]);
+    let pads = [before, after].concat();
+    Drawn::new(vec![Some(data), super::drawn::list(&image), super::drawn::list(&block)])
+        .with("strides", AttributeValue::Ints(strides))
+        .with("dilations", AttributeValue::Ints(dilations))
+        .with("pads", AttributeValue::Ints(pads))
+}
+
+/// Indices of which each occurs once.
+fn max_unpool(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.filled_shape([3, 4], 60);
+    let kernel: Vec<usize> = shape[2..].iter().map(|_| 1 + draws.below(3)).collect();
+    let strides: Vec<usize> = kernel.iter().map(|size| 1 + draws.below(*size)).collect();
+    let size = |at: usize| (shape[2 + at] - 1) * strides[at] + kernel[at];
+    let whole = shape[0] * shape[1] * (0..kernel.len()).map(size).product::<usize>();
+    let mut order = draws.order(whole);
+    order.truncate(shape.iter().product());
+    let indices: Vec<i64> = order.into_iter().map(|index| index as i64).collect();
+    let indices = integers(DType::Int64, &shape, &indices);
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape)), Some(indices)])
+        .with("kernel_shape", ints(kernel))
+        .with("strides", ints(strides))
 }
 
 fn concat(draws: &mut Draws, dtype: DType) -> Drawn {

@@ -7,6 +7,7 @@ the package `onnx`; `outcome.json` is that of `compute.py`. Where elements and w
 """
 
 import itertools
+import math
 import random
 import struct
 import sys
@@ -370,6 +371,76 @@ def product(form, factors):
     return (flags | (WHOLE if is_whole else 0), *ranks, nearest, steps)
 
 
+def least_of_several(exponents):
+    """The least sum of two of them or more; None of fewer."""
+    first, second, *others = sorted(exponents) if len(exponents) > 1 else (None, None)
+    return None if first is None else first + second + sum(it for it in others if it < 0)
+
+
+def product_of_operands(form, factors):
+    """A product that may be added to +0, and of several operands a part of it before."""
+    flags, least, greatest, *rest = product(form, factors)
+    has_zero = flags & NUMBERS and least <= 0 <= greatest
+    has_minus = len(factors) > 2 and any(factor[1] for factor in factors)
+    return (flags | (NEGATIVE_ZERO if has_zero and has_minus else 0), least, greatest, *rest)
+
+
+def sum_of_products(form, terms, count, partials, is_factored, begins_anew):
+    """A sum of products of so many factors each, which may be added up before they are multiplied where it is factored."""
+    own = max(form.base, 1 - count * form.eta)
+    sums, seen, infinities, lowest, lost, tops = [0, 0], [False, False], 0, [], 0, [0] * count
+    is_nan = is_zero_by_infinity = vanishes = has_negative = False
+    for factors in terms:
+        kinds = {factor[0] for factor in factors}
+        negative = sum(factor[1] for factor in factors) % 2 == 1
+        has_negative |= any(factor[1] for factor in factors)
+        seen[negative] = True
+        finite = [(odd, low) for kind, _, odd, low in factors if kind == FINITE]
+        tops = [max(top, low + odd.bit_length()) if kind == FINITE else top for top, (kind, _, odd, low) in zip(tops, factors)]
+        is_nan |= NOT in kinds
+        if INFINITE in kinds:
+            is_zero_by_infinity |= ZERO in kinds
+            infinities |= 0 if ZERO in kinds else signed_infinity(negative)
+            least = least_of_several([low + odd.bit_length() - 1 for odd, low in finite])
+            vanishes |= ZERO not in kinds and least is not None and least <= form.eta
+        elif ZERO not in kinds and NOT not in kinds:
+            low = sum(low for _, low in finite)
+            sums[negative] += math.prod(odd for odd, _ in finite) << (low + own)
+            lowest.append(low)
+            least = least_of_several([low for _, low in finite])
+            if least is not None and least < form.eta:
+                others = sorted(max(low + odd.bit_length(), 0) for odd, low in finite)
+                lost += (count - 1) * (2 if count > 3 else 1) << sum(others[2:])
+    if is_nan:
+        return special(NAN)
+    terms = len(lowest)
+    is_exact = not lost and (not lowest or sum(sums) <= 1 << (min(lowest) + form.precision + own))
+    roundings = 0 if is_exact else terms - 1 + count - 1
+    rest = form.all - roundings
+    if rest <= 0:
+        return special(OPEN)
+    lost = lost * form.all << (own + form.eta - 1)
+
+    def reaches(same, other):
+        return same * form.all + other * max(0, roundings - rest) + lost >= (form.overflow << (own - form.base)) * rest
+
+    def leaves(without, products):
+        most = sum(top for at, top in enumerate(tops) if at != without) + (products - 1).bit_length()
+        return most + form.precision - rest.bit_length() + 2 > 1 - form.normal
+
+    outside = [reaches(*sums), reaches(*sums[::-1])]
+    is_left = any(leaves(*partial) for partial in partials)
+    if is_zero_by_infinity or infinities == PLUS | MINUS:
+        return special(NAN | (PLUS | MINUS if is_factored else 0))
+    if infinities:
+        return special(infinities | (NAN if outside[infinities == PLUS] or is_left or vanishes else 0))
+    share = 2 if roundings <= 1 and (not lost or terms <= 1) else 1
+    is_negative = seen[1] and not (count == 1 and seen[0])
+    flags = NEGATIVE_ZERO if is_negative or (begins_anew and has_negative) else 0
+    error, denominator = sum(sums) * roundings + lost, rest * share << (own - form.base)
+    return record(form, (sums[0] - sums[1]) * rest * share, error, denominator, flags, [True] * 2 if is_left else outside)
+
+
 # Where the elements lie that an element of the output is made of: pairs of places, or places; what they are divided by; the place of one
 # more term; and the weights that meet no element.
 
@@ -394,7 +465,7 @@ def made(places, divisor=1, addend=None, idle=(), is_open=False):
 
 
 def along(call, shapes, inputs):
-    """Sums, means and products along axes."""
+    """Sums, means and products along axes, and sums of magnitudes."""
     shape, attributes = shapes[0], call["attributes"]
     axes = [] if len(inputs) < 2 or inputs[1] is None else [int(axis) % len(shape) for axis in inputs[1]]
     if not axes and not attributes.get("noop_with_empty_axes", 0):
@@ -407,6 +478,20 @@ def along(call, shapes, inputs):
         steps = every([shape[axis] for axis in axes])
         places = [first + sum(index * strides[axis] for index, axis in zip(step, axes)) for step in steps]
         yield made(places, len(places) if is_mean else 1, is_open=is_mean and not places)
+
+
+def squared(call, shapes, inputs):
+    """Sums of squares along axes."""
+    for places, *rest in along(call, shapes, inputs):
+        yield ([(at, at) for at in places], *rest)
+
+
+def stacked(call, shapes, _):
+    """Sums and means of tensors: each place is that of an input and of its element."""
+    shape = np.broadcast_shapes(*map(tuple, shapes))
+    own = [np.broadcast_to(np.arange(math.prod(of)).reshape(of), shape).reshape(-1).tolist() for of in shapes]
+    for places in zip(*own):
+        yield made(list(enumerate(places)), len(shapes) if call["operator"] == "Mean" else 1)
 
 
 def cumulative(call, shapes, inputs):
@@ -587,12 +672,52 @@ def transposed(call, shapes, _):
         yield made(hits[index], addend=output if len(shapes) > 2 else None, idle=idle, is_open=is_open)
 
 
+def contracted(call, shapes, _):
+    """Sums of products by an equation: of each term a place of every input; and of all, what may be computed first."""
+    left, arrow, output = call["attributes"]["equation"].replace(" ", "").partition("->")
+    terms = left.split(",")
+    rank = max((len(shape) - len(term) + 3 for term, shape in zip(terms, shapes) if "." in term), default=0)
+    digits = "".join(map(str, range(rank)))
+    terms = [term.replace("...", digits) for term in terms]
+    sizes = {}
+    for label, size in itertools.chain(*map(zip, terms, shapes)):
+        sizes[label] = size if sizes.get(label, 1) == 1 else sizes[label]
+    all_labels = "".join(terms)
+    once = digits + "".join(sorted(label for label in set(all_labels) - set(digits) if all_labels.count(label) == 1))
+    output = output.replace("...", digits) if arrow else once
+    summed = [label for label in sizes if label not in output]
+    lacked = [[sizes[label] for label in summed if label not in term] for term in terms]
+    several = len(terms) > 1
+    partials = [(at, math.prod(own)) for at, own in enumerate(lacked) if several and (len(terms) > 2 or math.prod(own) > 1)]
+    is_factored = several and any(lacked)
+    begins_anew = is_factored or several and any(sizes[label] == 1 for label in summed)
+    is_open = is_factored and any(sizes[label] == 0 for label in summed)
+
+    def place_of(term, shape, at):
+        return place([0 if size == 1 else at[label] for label, size in zip(term, shape)], strides_of(shape))
+
+    for own in every([sizes[label] for label in output]):
+        places = []
+        for step in every([sizes[label] for label in summed]):
+            at = dict(zip([*output, *summed], [*own, *step]))
+            places.append(tuple(place_of(term, shape, at) for term, shape in zip(terms, shapes)))
+        yield made(places, idle=(bool(summed), partials, is_factored, begins_anew), is_open=is_open)
+
+
 MADE = {
-    "ReduceSum": along, "ReduceMean": along, "ReduceProd": along, "CumSum": cumulative, "CumProd": cumulative, "GlobalAveragePool": pooled,
+    "Einsum": contracted,
+    "ReduceSum": along, "ReduceMean": along, "ReduceProd": along, "ReduceL1": along, "ReduceSumSquare": squared, "Sum": stacked, "Mean": stacked, "CumSum": cumulative, "CumProd": cumulative, "GlobalAveragePool": pooled,
     "AveragePool": windows, "MatMul": multiplied, "Gemm": general, "Conv": convolved, "ConvTranspose": transposed,
 }
 OF_FACTORS = {"ReduceProd", "CumProd"}
-OF_PRODUCTS = {"MatMul", "Gemm", "Conv", "ConvTranspose"}
+OF_PRODUCTS = {"MatMul", "Gemm", "Conv", "ConvTranspose", "ReduceSumSquare"}
+OF_TENSORS = {"Sum", "Mean"}
+OF_MAGNITUDES = {"ReduceL1"}
+
+
+def second(call):
+    """The input of the second factors."""
+    return 0 if call["operator"] == "ReduceSumSquare" else 1
 
 
 def factor_of(call, name):
@@ -606,11 +731,18 @@ def of_floats(call, form, tensors, element):
     if is_open:
         return special(OPEN)
     operator = call["operator"]
+    if operator == "Einsum":
+        factors = [[tensor[at] for tensor, at in zip(tensors, term)] for term in places]
+        is_sum, *orders = idle
+        return sum_of_products(form, factors, len(tensors), *orders) if is_sum else product_of_operands(form, factors[0])
     if operator in OF_FACTORS:
         return product(form, [tensors[0][at] for at in places])
     if operator not in OF_PRODUCTS:
-        return scaled_sum(form, [(tensors[0][at], SELF) for at in places], False, divisor=divisor)
-    pairs = [(tensors[0][a], tensors[1][b]) for a, b in places]
+        terms = [tensors[at[0]][at[1]] if operator in OF_TENSORS else tensors[0][at] for at in places]
+        if operator in OF_MAGNITUDES:
+            terms = [(kind, False, *rest) for kind, _, *rest in terms]
+        return scaled_sum(form, [(term, SELF) for term in terms], False, divisor=divisor)
+    pairs = [(tensors[0][a], tensors[second(call)][b]) for a, b in places]
     if operator == "MatMul":
         return dot(form, pairs)
     third = None if addend is None else tensors[2][addend]
@@ -640,12 +772,18 @@ def of_integers(call, name, arrays, element):
     operator = call["operator"]
     if is_open:
         return special(OPEN)
-    if operator in OF_FACTORS:
+    if operator == "Einsum":
+        total = sum(math.prod(array[at] for array, at in zip(arrays, term)) for term in places)
+    elif operator in OF_FACTORS:
         total = 1
         for at in places:
             total *= arrays[0][at]
     elif operator in OF_PRODUCTS:
-        total = sum(arrays[0][a] * arrays[1][b] for a, b in places)
+        total = sum(arrays[0][a] * arrays[second(call)][b] for a, b in places)
+    elif operator in OF_MAGNITUDES:
+        if any(-arrays[0][at] > high for at in places):
+            return special(OPEN)
+        total = sum(abs(arrays[0][at]) for at in places)
     else:
         total = sum(arrays[0][at] for at in places)
     if operator == "ReduceMean":
@@ -687,13 +825,33 @@ def exact(call, inputs, elements):
 
 def terms_of(call, inputs, element, dtype):
     places, _, addend, _, _ = element
+    if call["operator"] in OF_TENSORS:
+        return np.array([inputs[of].reshape(-1)[at] for of, at in places]).astype(dtype), None, None
     x = inputs[0].reshape(-1).astype(dtype)
+    if call["operator"] in OF_MAGNITUDES:
+        return np.abs(x[places]), None, None
     third = None if addend is None else inputs[2].reshape(-1)[addend].astype(dtype)
     if call["operator"] not in OF_PRODUCTS:
         return x[places], None, third
-    w = inputs[1].reshape(-1).astype(dtype)
+    w = inputs[second(call)].reshape(-1).astype(dtype)
     a, b = (np.array([pair[at] for pair in places], dtype=np.int64) for at in (0, 1))
     return x[a], w[b], third
+
+
+def contracted_in(inputs, element, dtype, order=None):
+    """The sum of products of an element in a type, the terms and factors of each in an order that is drawn, if one is."""
+    places, _, _, (is_sum, *_), _ = element
+    factors = [x.reshape(-1).astype(dtype)[[term[at] for term in places]] for at, x in enumerate(inputs)]
+    if order:
+        order.shuffle(factors)
+    terms = factors[0]
+    for others in factors[1:]:
+        terms = terms * others
+    if order:
+        terms = terms[order.sample(range(len(terms)), len(terms))]
+    if not is_sum:
+        return terms[0]
+    return np.add.accumulate(terms, dtype=dtype)[-1] if len(terms) else dtype.type(0)
 
 
 def wide(call, inputs, elements):
@@ -706,6 +864,9 @@ def wide(call, inputs, elements):
     alpha, beta = (dtype.type(number(call["attributes"].get(of, 1))) for of in ("alpha", "beta"))
     results = np.zeros(len(elements), dtype)
     for at, element in enumerate(elements):
+        if call["operator"] == "Einsum":
+            results[at] = contracted_in(inputs, element, dtype)
+            continue
         a, b, third = terms_of(call, inputs, element, dtype)
         if call["operator"] in OF_FACTORS:
             results[at] = np.multiply.reduce(a, dtype=dtype)
@@ -741,6 +902,9 @@ def ordered(call, inputs, elements):
     alpha, beta = (np.float32(number(call["attributes"].get(of, 1))).astype(dtype) for of in ("alpha", "beta"))
     results = np.zeros(len(elements), dtype)
     for at, element in enumerate(elements):
+        if call["operator"] == "Einsum":
+            results[at] = contracted_in(inputs, element, dtype, draw)
+            continue
         a, b, third = terms_of(call, inputs, element, dtype)
         order = list(range(len(a)))
         draw.shuffle(order)

@@ -185,7 +185,7 @@ fn number(dtype: DType, word: &str) -> Result<u64, StatementError> {
 /// Attributes such as `axis=0 perm=[1,0] mode=floor`; one whose value is `-` is left out. Floats are written as
 /// elements are, tensors as `value=int64:[2]:3;4`, sparse ones as the tensors of values and indices and the shape,
 /// `sparse=int8:[1]:5@int64:[1]:3@[4]`, and any other value may be given to an attribute that takes
-/// none of its kind: integers, lists of them, text.
+/// none of its kind: integers, lists of them, text, in which `%20` is a space.
 pub(super) fn attributes(
     text: &str,
     version: &Version,
@@ -232,6 +232,6 @@ fn attribute(text: &str, wanted: Option<AttributeType>) -> Result<AttributeValue
         }
         (_, Some(integers), _) => AttributeValue::Ints(integers),
         (_, None, Ok(integer)) => AttributeValue::Int(integer),
-        (_, None, Err(_)) => AttributeValue::Text(text.to_owned()),
+        (_, None, Err(_)) => AttributeValue::Text(text.replace("%20", " ")),
     })
 }

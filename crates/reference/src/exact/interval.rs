@@ -171,6 +171,11 @@ impl Interval {
         self.lower == self.upper
     }
 
+    /// Whether another interval has the same ends in the same steps.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.exponent == other.exponent && self.lower == other.lower && self.upper == other.upper
+    }
+
     /// Whether all numbers are above 0.
     pub fn is_positive(&self) -> bool {
         self.lower.is_positive()

@@ -473,7 +473,7 @@ impl Sum {
         if bits <= overflow_binade(self.format, parts.unit) {
             return [false; 2];
         }
-        let threshold = overflow_threshold(self.format, parts.unit) * rest;
+        let threshold = overflow_threshold(self.format, parts.unit.into()) * rest;
         let underflow = &parts.underflow << self.format.precision();
         let scaled_threshold = &threshold * parts.denominator;
         let reaches = |[same, other]: [&BigUint; 2], threshold: &BigUint| {
@@ -518,9 +518,9 @@ pub(super) fn rounded(
 }
 
 /// The magnitude from which on a format overflows, in steps of `2^unit`.
-fn overflow_threshold(format: &FloatFormat, unit: i32) -> BigUint {
+pub(super) fn overflow_threshold(format: &FloatFormat, unit: i64) -> BigUint {
     let Magnitude { significand, exponent } = greatest(format);
-    BigUint::from(2 * significand + 1) << (exponent - 1 - unit).unsigned_abs()
+    BigUint::from(2 * significand + 1) << (i64::from(exponent) - 1 - unit).unsigned_abs()
 }
 
 /// The greatest e with `2^e` at most that magnitude.

@@ -110,11 +110,13 @@ pub(crate) fn order_at(tensor: &Tensor, place: usize) -> Option<i128> {
     order(tensor.dtype(), u64::try_from(tensor.element(place)?).ok()?)
 }
 
-/// What is allowed of an output of integers, each of which tells the place of one of the operands.
+/// What is allowed of an output of numbers, each of which tells where one of the operands is.
 pub(crate) struct Places<'a, F, O> {
+    /// The type of the output.
+    pub(crate) dtype: DType,
     /// The tensor that the operands are elements of.
     pub(crate) tensor: &'a Tensor,
-    /// Which integers conform at an index.
+    /// Which numbers conform at an index.
     pub(crate) conforming: F,
     /// The places of the operands for an index.
     pub(crate) operands: O,
@@ -130,7 +132,7 @@ where
     }
 
     fn real(&self, index: usize, _: u32) -> Option<Real> {
-        Real::of_element(DType::Int64, self.at(index).number()?)
+        Real::of_element(self.dtype, self.at(index).number()?)
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
@@ -138,7 +140,7 @@ where
         let Some(first) = conforming.number() else { return Deviation::NoRealResult };
         // Of places that conform alike none is away from another.
         let nearest = if conforming.accepts(actual) { actual } else { first };
-        distance(DType::Int64, nearest, actual)
+        distance(self.dtype, nearest, actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

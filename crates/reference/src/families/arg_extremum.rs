@@ -82,6 +82,7 @@ impl Reference for ArgExtremum {
         let places = Along::new(data.shape(), &is_along);
         let is_largest = self.is_largest;
         vec![Box::new(Places {
+            dtype: Int64,
             tensor: data,
             conforming: move |index| {
                 let orders = along.places(index).map(|place| order_at(data, place));

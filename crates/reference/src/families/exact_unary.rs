@@ -6,7 +6,7 @@ pub(crate) mod checks;
 
 use std::cmp::Ordering;
 
-use num_traits::{One, Signed};
+use num_traits::{One, Signed, Zero};
 use values::dtype::{DType, Kind};
 use values::element::Element;
 use values::float::{Class, FloatFormat};
@@ -60,6 +60,13 @@ pub(crate) enum Results {
     Integers,
     /// -1, 0 and 1, as far as the type has them.
     Signs,
+    /// 0, and the numbers that are farther from 0 than so many halves, with the sign that the operand has or positive ones alone.
+    ZeroOrBeyond {
+        /// That distance.
+        halves: u32,
+        /// Whether negative numbers are among them.
+        negative: bool,
+    },
 }
 
 /// An exact function on elements.
@@ -156,9 +163,14 @@ impl Results {
     /// Why no result of a type lies on a side of a boundary of it, where none does.
     fn exclude(self, dtype: DType, at: &Rational, side: Side) -> Option<&'static str> {
         let (number, one) = (Number::of(dtype)?, Rational::one());
-        let greatest = match number {
-            Number::Float(format) => value(dtype, largest(format))?,
-            Number::Int(int) => Rational::from_integer(int.max().into()),
+        let [least, greatest] = match number {
+            Number::Float(format) => {
+                let greatest = value(dtype, largest(format))?;
+                [-&greatest, greatest]
+            }
+            Number::Int(int) => {
+                [int.min(), int.max()].map(|end| Rational::from_integer(end.into()))
+            }
         };
         let is_of_type = match number {
             Number::Float(format) => {
@@ -180,7 +192,7 @@ impl Results {
                 "every result is an integer that the type holds, and this is none",
             ),
             (Self::Magnitudes | Self::Integers, Side::Above) => {
-                (*at >= greatest, "no result is greater in magnitude than the largest number")
+                (*at >= greatest, NO_GREATER_THAN_LARGEST)
             }
             (Self::Signs, Side::Below) if is_signed => (*at <= -one, NO_GREATER_THAN_1),
             (Self::Signs, Side::Below) => (!at.is_positive(), NO_NEGATIVE),
@@ -188,6 +200,17 @@ impl Results {
                 !at.is_integer() || at.abs() > one || at.is_negative() && !is_signed,
                 "every result is -1, 0 or 1",
             ),
+            (Self::ZeroOrBeyond { negative: false, .. }, Side::Below) => {
+                (!at.is_positive(), NO_NEGATIVE)
+            }
+            (Self::ZeroOrBeyond { .. }, Side::Below) => (*at <= least, NO_LESS_THAN_LEAST),
+            (Self::ZeroOrBeyond { halves, negative }, Side::On) => (
+                !is_of_type
+                    || !negative && at.is_negative()
+                    || !at.is_zero() && at.abs() <= Rational::new(halves.into(), 2.into()),
+                "every result is 0, or a number of the type that is farther from 0 than the threshold, and this is neither",
+            ),
+            (Self::ZeroOrBeyond { .. }, Side::Above) => (*at >= greatest, NO_GREATER_THAN_LARGEST),
             (Self::Signs, Side::Above) => (*at >= one, NO_GREATER_THAN_1),
         };
         holds.then_some(proof)
@@ -195,6 +218,8 @@ impl Results {
 }
 
 const NO_NEGATIVE: &str = "no result is negative";
+const NO_GREATER_THAN_LARGEST: &str = "no result is greater in magnitude than the largest number";
+const NO_LESS_THAN_LEAST: &str = "no result is less than the least number";
 const NO_GREATER_THAN_1: &str = "no result is greater in magnitude than 1";
 
 /// The inputs of campaigns: special values, every exponent, the ends of integers, and where results change.

@@ -49,7 +49,8 @@ pub(crate) const MAX_VERSIONS: [Version; 5] = versions!("max");
 /// The versions of Min.
 pub(crate) const MIN_VERSIONS: [Version; 5] = versions!("min");
 
-const fn ports(output: &'static str, types: &'static [DType]) -> Ports<1> {
+/// Any number of inputs of these types, and an output of this name.
+pub(crate) const fn ports(output: &'static str, types: &'static [DType]) -> Ports<1> {
     let mut ports = Ports::new(["data_0"], output, types);
     ports.inputs = [Port::new("data_0", types, "T").variadic()];
     ports
@@ -154,7 +155,8 @@ pub(crate) const SMALLEST: Pointwise<Extremum> = Pointwise {
     boundaries: Some(&boundaries::SMALLEST),
 };
 
-fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
+/// How the inputs of a call lie along its output: before version 8 they have one shape.
+pub(crate) fn broadcast(call: &Call) -> Result<Broadcast, Invalid> {
     if call.specification == Specification::Sonnx {
         call.restrict_types(NUMERIC_SONNX)?;
     }

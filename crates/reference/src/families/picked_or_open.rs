@@ -6,7 +6,7 @@ use values::element::Element;
 use super::picking::Source;
 use super::readings::Readings;
 use crate::exact::{Conforming, Deviation};
-use crate::operator::{Allowed, Call, Invalid, Reference, TensorType};
+use crate::operator::{Allowed, Call, Invalid, Reference, TensorType, Version};
 use crate::pointwise::Moved;
 use crate::real::Real;
 
@@ -44,6 +44,23 @@ impl Reference for PickedOrOpen {
     }
 }
 
+/// An operator of this kind whose first input says what happens, to its shape or to other elements, and is moved nowhere itself.
+pub(crate) struct Controlled(pub(crate) for<'a> fn(&'a Call) -> Result<Picked<'a>, Invalid>);
+
+impl Reference for Controlled {
+    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
+        PickedOrOpen(self.0).infer(call)
+    }
+
+    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
+        PickedOrOpen(self.0).allowed(call, outputs)
+    }
+
+    fn is_control(&self, _: &Version, at: usize) -> bool {
+        at == 0
+    }
+}
+
 /// An output of a tensor's type with a single element, for a call whose shape nothing says.
 pub(crate) fn single(call: &Call) -> Result<TensorType, Invalid> {
     let data = call.input(0)?;
@@ -51,7 +68,7 @@ pub(crate) fn single(call: &Call) -> Result<TensorType, Invalid> {
 }
 
 /// What is allowed of an output of which nothing is said, for this reason.
-struct Open(&'static str);
+pub(crate) struct Open(pub(crate) &'static str);
 
 impl Allowed for Open {
     fn at(&self, _: usize) -> Conforming {

@@ -211,6 +211,12 @@ impl Dimension {
     }
 }
 
+/// Whether ONNX's inference gives another shape than the texts: without padding, or with one that follows from the sizes, windows
+/// that are only begun count in ONNX's function alone.
+pub(crate) fn is_disputed(call: &Call) -> bool {
+    call.int("ceil_mode") == Some(1) && !matches!(call.text("auto_pad"), None | Some("NOTSET"))
+}
+
 /// The sizes of the spatial dimensions, of which there is one at least.
 fn spatial<'a>(call: &Call, shape: &'a [usize]) -> Result<&'a [usize], Invalid> {
     match shape {

@@ -71,11 +71,16 @@ pub(crate) fn axes(call: &Call) -> Result<(Vec<bool>, bool), Invalid> {
     Ok((is_along, keeps))
 }
 
+/// The output of one element for each group along the axes, of the data's type.
+pub(crate) fn one_of_each_group(call: &Call) -> Result<Vec<TensorType>, Invalid> {
+    let (is_along, keeps) = axes(call)?;
+    let data = call.input(0)?;
+    Ok(vec![TensorType::new(data.dtype(), reduced(data.shape(), &is_along, keeps))?])
+}
+
 impl Reference for ReduceExtremum {
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        let (is_along, keeps) = axes(call)?;
-        let data = call.input(0)?;
-        Ok(vec![TensorType::new(data.dtype(), reduced(data.shape(), &is_along, keeps))?])
+        one_of_each_group(call)
     }
 
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {

@@ -1,8 +1,10 @@
-//! What ReduceSum, ReduceMean and ReduceProd have in common: one number of the elements along some dimensions.
+//! What ReduceSum, ReduceMean, ReduceProd, ReduceL1 and ReduceSumSquare have in common: one number of the elements along some
+//! dimensions.
 //!
-//! The sum of no elements is 0 and their product 1; a mean of none is undefined, and which of two integers stands for
+//! ReduceL1 adds up magnitudes and ReduceSumSquare squares. The sum of no elements is 0 and their product 1; a mean of none is undefined, and which of two integers stands for
 //! a mean between them, ONNX does not say, so that either conforms. Versions before 18, or 13 of ReduceSum, have the
-//! axes as an attribute. An empty list of axes is as good as none. Source: ONNX's schemas of these operators.
+//! axes as an attribute. An empty list of axes is as good as none. That the type does not hold the magnitude of the least integer, the
+//! text of ReduceL1 does not speak of, as that of Abs does not. Source: ONNX's schemas of these operators.
 
 use values::dtype::DType::{
     self, Bfloat16, Float16, Float32, Float64, Int32, Int64, Uint32, Uint64,
@@ -11,8 +13,8 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use super::along::{Along, reduced};
-use super::reduce_extremum::{AXES, KEEPDIMS, NOOP, axes};
+use super::along::Along;
+use super::reduce_extremum::{AXES, KEEPDIMS, NOOP, axes, one_of_each_group};
 use super::reshaping::Lists;
 use super::summing::{Accumulated, Summed, bits_at, elements_at};
 use super::sums_of_elements::{Summands, SumsOfElements};
@@ -38,7 +40,7 @@ pub(crate) const SUM_VERSIONS: [Version; 3] = [
     const { with_axes(8) }.since(13, &[KEEPDIMS, NOOP]),
 ];
 
-/// The versions of ReduceMean and ReduceProd.
+/// The versions of all others.
 pub(crate) const VERSIONS: [Version; 4] = [
     const { Lists::none("data", "reduced", types(7)) }.since(1, &[AXES, KEEPDIMS]),
     const { Lists::none("data", "reduced", types(7)) }.since(11, &[AXES, KEEPDIMS]),
@@ -62,25 +64,27 @@ pub(crate) enum Reduction {
     Sum,
     Mean,
     Product,
+    /// The sum of the magnitudes.
+    Magnitudes,
+    /// The sum of the squares.
+    Squares,
 }
 
 impl Reference for Reduction {
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        let (is_along, keeps) = axes(call)?;
-        let data = call.input(0)?;
-        Ok(vec![TensorType::new(data.dtype(), reduced(data.shape(), &is_along, keeps))?])
+        one_of_each_group(call)
     }
 
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
         let (Ok(data), Ok((is_along, _))) = (call.input(0), axes(call)) else { return Vec::new() };
         let along = Along::new(data.shape(), &is_along);
-        let is_mean = *self == Self::Mean;
-        match self {
+        let reduction = *self;
+        match reduction {
             Self::Product => {
                 let places: Places<'a> = Box::new(move |index| along.places(index).collect());
                 vec![Box::new(Products { data, places })]
             }
-            Self::Sum | Self::Mean => vec![Box::new(Accumulated(Reduced { data, along, is_mean }))],
+            _ => vec![Box::new(Accumulated(Reduced { data, along, reduction }))],
         }
     }
 }
@@ -89,7 +93,18 @@ impl Reference for Reduction {
 struct Reduced<'a> {
     data: &'a Tensor,
     along: Along,
-    is_mean: bool,
+    reduction: Reduction,
+}
+
+impl Reduced<'_> {
+    fn is_mean(&self) -> bool {
+        self.reduction == Reduction::Mean
+    }
+
+    /// What sums are divided by.
+    fn divisor(&self) -> u64 {
+        if self.is_mean() { self.along.count() as u64 } else { 1 }
+    }
 }
 
 /// The elements of a tensor at these places, as far as they are numbers of an integer type.
@@ -107,10 +122,17 @@ impl Summed for Reduced<'_> {
     }
 
     fn sums(&self, format: &'static FloatFormat, index: usize) -> Result<Vec<Sum>, NoBound> {
-        let count = if self.is_mean { self.along.count() as u64 } else { 1 };
-        let mut sum = Sum::new(format, Terms::Elements, Scale::Divisor(count))?;
+        let terms = match self.reduction {
+            Reduction::Squares => Terms::Products,
+            _ => Terms::Elements,
+        };
+        let mut sum = Sum::new(format, terms, Scale::Divisor(self.divisor()))?;
         let elements = self.along.places(index).filter_map(|place| bits_at(self.data, place));
-        elements.for_each(|element| sum.add_element(element));
+        elements.for_each(|element| match self.reduction {
+            Reduction::Squares => sum.add(element, element),
+            Reduction::Magnitudes => sum.add_element(format.magnitude(element)),
+            _ => sum.add_element(element),
+        });
         Ok(vec![sum])
     }
 
@@ -119,8 +141,20 @@ impl Summed for Reduced<'_> {
             return Conforming::Unspecified("the type has no exact arithmetic");
         };
         let elements = integers(self.data, int, self.along.places(index));
-        let sum = elements.fold(0_i128, i128::wrapping_add);
-        if !self.is_mean {
+        let mut are_held = true;
+        let terms = elements.map(|element| match self.reduction {
+            Reduction::Squares => element.wrapping_mul(element),
+            Reduction::Magnitudes => {
+                are_held &= int.holds(element.abs());
+                element.abs()
+            }
+            _ => element,
+        });
+        let sum = terms.fold(0_i128, i128::wrapping_add);
+        if !are_held {
+            return Conforming::Unspecified("the type does not hold the magnitude of an element");
+        }
+        if !self.is_mean() {
             return Conforming::One(int.wrap(sum));
         }
         // No sum of fewer than 2^63 elements leaves 128 bits.
@@ -133,12 +167,22 @@ impl Summed for Reduced<'_> {
     }
 
     fn open(&self, _: usize) -> Option<&'static str> {
-        (self.is_mean && self.along.count() == 0).then_some("a mean of no elements is undefined")
+        (self.is_mean() && self.along.count() == 0).then_some("a mean of no elements is undefined")
     }
 
     fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
         let Number::Float(format) = Number::of(self.dtype())? else { return None };
-        let elements = floats(self.data)?;
+        let mut elements = floats(self.data)?;
+        match self.reduction {
+            // Squares are no elements.
+            Reduction::Squares => return None,
+            Reduction::Magnitudes => {
+                for element in &mut elements {
+                    *element = element.abs();
+                }
+            }
+            _ => {}
+        }
         Some(Box::new(SumsOfElements { summands: self, elements, format }))
     }
 
@@ -153,8 +197,8 @@ impl Summands for Reduced<'_> {
     }
 
     fn summands(&self, index: usize) -> Option<(impl Iterator<Item = usize>, u64)> {
-        let count = if self.is_mean { self.along.count() as u64 } else { 1 };
-        (count != 0).then(|| (self.along.places(index), count))
+        let divisor = self.divisor();
+        (divisor != 0).then(|| (self.along.places(index), divisor))
     }
 }
 
@@ -255,12 +299,28 @@ mod tests {
     fn integers_are_summed_and_multiplied_modulo_a_power_of_two() {
         let data = Tensor::from_values(Int32, vec![3], vec![i32::MAX, i32::MAX, 3]).unwrap();
         let along = || Along::new(&[3], &[true]);
-        let sums = Reduced { data: &data, along: along(), is_mean: false };
-        assert_eq!(sums.integer(0), Conforming::One(1));
-        let means = Reduced { data: &data, along: along(), is_mean: true };
-        assert!(!means.integer(0).is_decided());
+        let of = |data, reduction| Reduced { data, along: along(), reduction }.integer(0);
+        assert_eq!(of(&data, Reduction::Sum), Conforming::One(1));
+        assert!(!of(&data, Reduction::Mean).is_decided());
+        assert_eq!(of(&data, Reduction::Squares), Conforming::One(11));
+        assert_eq!(of(&data, Reduction::Magnitudes), Conforming::One(1));
+        let least = Tensor::from_values(Int32, vec![3], vec![i32::MIN, -2, 3]).unwrap();
+        assert!(!of(&least, Reduction::Magnitudes).is_decided());
+        assert_eq!(of(&least, Reduction::Squares), Conforming::One(13));
         let along = along();
         let places: Places<'_> = Box::new(move |index| along.places(index).collect());
         assert_eq!(Products { data: &data, places }.at(0), Conforming::One(3));
+    }
+
+    #[test]
+    fn magnitudes_and_squares_of_floats_are_added_whatever_their_signs() {
+        let data = Tensor::from_values(Float32, vec![3], vec![-2.0_f32, 3.0, -0.0]).unwrap();
+        for (reduction, sum) in [(Reduction::Magnitudes, 5.0_f32), (Reduction::Squares, 13.0)] {
+            let along = Along::new(&[3], &[true]);
+            let conforming = Accumulated(Reduced { data: &data, along, reduction }).at(0);
+            let bits = u64::from(sum.to_bits());
+            assert!(conforming.accepts(bits) && conforming.example() == Some(bits.into()));
+            assert!(!conforming.accepts(bits + 1) && !conforming.accepts(bits - 1));
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What ScatterElements and ScatterND have in common: the data, some elements of which updates replace or are
+//! What ScatterElements, Scatter and ScatterND have in common: the data, some elements of which updates replace or are
 //! reduced with.
 //!
 //! Without a reduction no two updates should meet one element, and nothing says what becomes of it where they do. A
@@ -10,10 +10,11 @@
 
 use values::dtype::DType;
 use values::element::Element;
-use values::tensor::Tensor;
+use values::tensor::{Tensor, coordinates, row_major};
 
 use super::extremum::Extremum;
-use super::reshaping::moved;
+use super::picking::{INDICES, integers, place};
+use super::reshaping::{dimension, moved};
 use super::sum::Addition;
 use crate::elementwise::{Elementwise, FOREIGN};
 use crate::exact::{Conforming, Deviation, Number, distance_of};
@@ -21,6 +22,7 @@ use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Invalid, Otherwise, Port, Reference, TensorType,
     Version,
 };
+use crate::operators::gatherelements::exceeds;
 use crate::operators::mul::Multiplication;
 use crate::real::Real;
 
@@ -40,6 +42,33 @@ impl Reference for Scatter {
     }
 }
 
+/// The data of which each update is for the element that lies where the update does itself, but for one dimension, where an
+/// index says it. Versions before `bounded_since` do not say what an index is that is negative or beyond the dimension.
+pub(crate) fn along_axis(call: &Call, bounded_since: i64) -> Result<Scattering<'_>, Invalid> {
+    let (sizes, indices, updates) = (call.input(0)?.shape(), call.input(1)?, call.input(2)?);
+    let shape = indices.shape();
+    let axis = dimension(call, 1, call.int("axis").unwrap_or(0), sizes.len())?;
+    if shape.len() != sizes.len() || updates.shape() != shape {
+        let updates = updates.shape();
+        let told = format!("takes no updates of {updates:?} at {shape:?} for data of {sizes:?}");
+        return Err(call.invalid(&told));
+    }
+    let is_there = |index| usize::try_from(index).is_ok_and(|index| index < sizes[axis]);
+    if call.version.since < bounded_since && !integers(indices).all(is_there) {
+        return Ok(Scattering::new(call, 1, Vec::new())?.open(true));
+    }
+    let places = integers(indices).map(|index| place(call, index, sizes[axis]));
+    let places: Vec<usize> = places.collect::<Result<_, _>>()?;
+    let meeting = |(update, place): (usize, &usize)| {
+        let mut at = coordinates(update, shape);
+        at[axis] = *place;
+        Some((row_major(&at, sizes)?, update))
+    };
+    let meetings = places.iter().enumerate().filter_map(meeting).collect();
+    let is_open = !places.is_empty() && exceeds(shape, sizes, axis);
+    Ok(Scattering::new(call, 1, meetings)?.open(is_open))
+}
+
 /// The ports of a version that takes the first so many types.
 pub(crate) struct Updated {
     inputs: [Port; 3],
@@ -55,6 +84,11 @@ impl Updated {
             Port::new("output", moved(types), "T"),
         ];
         Self { inputs: [data, indices, updates], output: [output] }
+    }
+
+    /// The ports with indices of their types.
+    pub(crate) const fn indexed(types: usize) -> Self {
+        Self::new(types, Port::new("indices", INDICES, "Tind"))
     }
 
     /// The version with these ports.

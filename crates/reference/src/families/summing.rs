@@ -16,7 +16,7 @@ use crate::operator::Allowed;
 use crate::real::{self, Real};
 
 /// Why an element has no bound: too many terms.
-const TOO_MANY_TERMS: &str =
+pub(crate) const TOO_MANY_TERMS: &str =
     "so many terms may lose every bit in an accumulator of the elements' own precision";
 /// A scale out of range.
 const SCALE: &str = "the elements' own type does not hold what the sum is multiplied or divided by";
@@ -51,6 +51,15 @@ pub(crate) trait Summed {
 
     /// The elements that the sum is made of.
     fn operands(&self, index: usize) -> Vec<Element>;
+
+    /// The place of the input that one of so many operands is an element of.
+    fn source(at: usize, count: usize) -> usize {
+        match Self::PAIRED {
+            true if at + 1 == count && at.is_multiple_of(2) => 2,
+            true => at % 2,
+            false => 0,
+        }
+    }
 
     /// Brackets of the sums, where they can be bracketed.
     fn brackets(&self) -> Option<Box<dyn Brackets + '_>> {
@@ -163,12 +172,7 @@ impl<S: Summed> Allowed for Accumulated<S> {
 
     fn sources(&self, index: usize) -> Option<Vec<usize>> {
         let count = self.0.operands(index).len();
-        let of = |at: usize| match S::PAIRED {
-            true if at + 1 == count && at.is_multiple_of(2) => 2,
-            true => at % 2,
-            false => 0,
-        };
-        Some((0..count).map(of).collect())
+        Some((0..count).map(|at| S::source(at, count)).collect())
     }
 }
 

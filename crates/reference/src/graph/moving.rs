@@ -15,7 +15,8 @@ use crate::operator::{Call, TensorType};
 pub(super) fn rule(operator: &str) -> Option<Rule> {
     match operator {
         "Flatten" | "Identity" | "Reshape" | "Squeeze" | "Unsqueeze" => Some(reshaped),
-        "Concat" | "DepthToSpace" | "Expand" | "Gather" | "GatherElements" | "GatherND" | "Pad"
+        "Compress" | "Concat" | "DepthToSpace" | "Dropout" | "Expand" | "Gather"
+        | "GatherElements" | "GatherND" | "OneHot" | "Pad" | "ReverseSequence" | "Scatter"
         | "ScatterElements" | "ScatterND" | "Slice" | "SpaceToDepth" | "Split" | "Tile"
         | "Transpose" | "Trilu" => Some(moved),
         "Resize" => Some(|site| match site.call.text("mode") {

@@ -20,7 +20,7 @@ use crate::exact::dot::NoBound;
 use crate::exact::sum::{Scale, Sum, Terms};
 use crate::exact::{Conforming, Number};
 use crate::families::along::flag;
-use crate::families::pooling::{OUTSIDE_REASON, Windows};
+use crate::families::pooling::{OUTSIDE_REASON, Windows, is_disputed};
 use crate::families::summing::{Accumulated, Summed, bits_at, elements_at};
 use crate::families::sums_of_elements::{Summands, SumsOfElements};
 use crate::operator::{
@@ -153,9 +153,8 @@ fn means(call: &Call) -> Result<Means<'_>, Invalid> {
 struct AveragePool;
 
 impl Reference for AveragePool {
-    /// Without padding, or with one that follows from the sizes, windows that are only begun count in ONNX's function alone.
     fn is_disputed(&self, call: &Call) -> bool {
-        call.int("ceil_mode") == Some(1) && !matches!(call.text("auto_pad"), None | Some("NOTSET"))
+        is_disputed(call)
     }
 
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {

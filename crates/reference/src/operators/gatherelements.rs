@@ -48,7 +48,7 @@ fn gathered(call: &Call) -> Result<(TensorType, Source<'_>), Invalid> {
 }
 
 /// Whether a shape is longer than another one in any dimension but this.
-pub(super) fn exceeds(shape: &[usize], sizes: &[usize], axis: usize) -> bool {
+pub(crate) fn exceeds(shape: &[usize], sizes: &[usize], axis: usize) -> bool {
     let mut sizes = shape.iter().zip(sizes).enumerate();
     sizes.any(|(at, (longer, size))| at != axis && longer > size)
 }

@@ -12,6 +12,7 @@ use crate::exact::composed::{Arithmetic, Computed};
 use crate::exact::interval::Interval;
 use crate::families::computation::{Elements, format_of};
 use crate::families::lines::{Lines, PerLine};
+use crate::families::reduce_function;
 use crate::families::reshaping::dimension;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
@@ -59,9 +60,7 @@ fn lines(call: &Call) -> Result<(Lines, bool), Invalid> {
 /// The norm of a line.
 fn norm(arithmetic: &Arithmetic, elements: &[Computed], has_squares: bool) -> Computed {
     if has_squares {
-        let squares: Vec<Computed> =
-            elements.iter().map(|element| arithmetic.square(element)).collect();
-        return arithmetic.sqrt(&arithmetic.sum(&squares));
+        return reduce_function::norm(arithmetic, elements);
     }
     let magnitudes: Vec<Computed> = elements.iter().map(Computed::magnitude).collect();
     arithmetic.sum(&magnitudes)

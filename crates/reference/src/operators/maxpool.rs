@@ -11,7 +11,7 @@ use values::tensor::{Tensor, coordinates};
 use crate::case_table::{self, Own};
 use crate::exact::Conforming;
 use crate::families::along::{Extremes, Places, any_place, flag, order_at};
-use crate::families::pooling::{Largest, OUTSIDE, Windows};
+use crate::families::pooling::{Largest, OUTSIDE, Windows, is_disputed};
 use crate::operator::{
     Allowed, Attribute, AttributeType, AttributeValue, Call, Document, Invalid, Operator,
     OperatorKind, Otherwise, Port, Reference, TensorType, Version,
@@ -112,9 +112,8 @@ pub(crate) fn windows(call: &Call) -> Result<Windows, Invalid> {
 struct MaxPool;
 
 impl Reference for MaxPool {
-    /// Without padding, or with one that follows from the sizes, windows that are only begun count in ONNX's function alone.
     fn is_disputed(&self, call: &Call) -> bool {
-        call.int("ceil_mode") == Some(1) && !matches!(call.text("auto_pad"), None | Some("NOTSET"))
+        is_disputed(call)
     }
 
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
@@ -131,6 +130,7 @@ impl Reference for MaxPool {
         let mut allowed: Vec<Box<dyn Allowed + 'a>> = vec![Box::new(largest)];
         if call.outputs > 1 {
             allowed.push(Box::new(Places {
+                dtype: Int64,
                 tensor: data,
                 conforming: move |index| indices(call, data, &windows.places(index)),
                 operands: move |index| operands.places(index),

@@ -20,7 +20,6 @@ use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 
-use crate::boundaries::BoundaryInputs;
 use crate::broadcast::Broadcast;
 use crate::case_table::{self, Own};
 use crate::elementwise::{Elementwise, FOREIGN, bits_of};
@@ -31,11 +30,10 @@ use crate::inputs::patterns::{
     at_boundaries, corner_pairs, pairs, specials, with_every_pair_of_exponents,
 };
 use crate::operator::{
-    Allowed, Attribute, AttributeType, AttributeValue, Attributes, Call, Document, Invalid,
-    Operator, OperatorKind, Otherwise, Ports, Reference, Specification, Substitute, TensorType,
-    Version,
+    Attribute, AttributeType, AttributeValue, Attributes, Call, Document, Invalid, Operator,
+    OperatorKind, Otherwise, Ports, Substitute, Version,
 };
-use crate::pointwise::Pointwise;
+use crate::pointwise::{ByVersion, Pointwise};
 use crate::real::Real;
 use crate::signature::{NUMERIC, NUMERIC_SONNX};
 
@@ -60,7 +58,7 @@ pub static MOD: Operator = Operator {
         Number::Int(_) if divisor == 0 => Some(Substitute { operands: [dividend, 1], result: 0 }),
         Number::Int(_) | Number::Float(_) => None,
     }),
-    ..Operator::onnx("Mod", OperatorKind::Exact, &VERSIONS, &Mod)
+    ..Operator::onnx("Mod", OperatorKind::Exact, &VERSIONS, &REFERENCE)
 };
 
 const FMOD: Attribute = Attribute::new("fmod", AttributeType::Int).otherwise(Otherwise::Int(0));
@@ -187,7 +185,11 @@ impl Elementwise for Remainder {
 }
 
 /// What is allowed of the results of a version.
-struct Mod;
+const REFERENCE: ByVersion<Remainder> = ByVersion(|since| match since {
+    ..13 => &EARLY,
+    13..28 => &MIDDLE,
+    _ => &NEWEST,
+});
 
 /// That of version 10.
 const EARLY: Pointwise<Remainder> = Pointwise {
@@ -209,38 +211,6 @@ const NEWEST: Pointwise<Remainder> = Pointwise {
     broadcast,
     boundaries: Some(&boundaries::Remainders),
 };
-
-impl Mod {
-    fn of(call: &Call) -> &'static Pointwise<Remainder> {
-        match call.version.since {
-            ..13 => &EARLY,
-            13..28 => &MIDDLE,
-            _ => &NEWEST,
-        }
-    }
-}
-
-impl Reference for Mod {
-    fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        Self::of(call).infer(call)
-    }
-
-    fn allowed<'a>(&self, call: &'a Call, outputs: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        Self::of(call).allowed(call, outputs)
-    }
-
-    fn elementwise(
-        &self,
-        specification: Specification,
-        attributes: &Attributes,
-    ) -> Option<Box<dyn Elementwise>> {
-        NEWEST.elementwise(specification, attributes)
-    }
-
-    fn boundaries(&self) -> Option<&'static dyn BoundaryInputs> {
-        NEWEST.boundaries()
-    }
-}
 
 fn is_fmod(attributes: &Attributes) -> bool {
     attributes.get("fmod") == Some(&AttributeValue::Int(1))

@@ -35,7 +35,7 @@ pub static SWISH: Operator = Operator {
 };
 
 /// The bits of 1 in float32.
-const ONE: u32 = 0x3f80_0000;
+pub(crate) const ONE: u32 = 0x3f80_0000;
 
 const VERSIONS: [Version; 1] = [const { Ports::new(["X"], "Y", FLOATS) }
     .since(24, &[Attribute::new("alpha", AttributeType::Float).otherwise(Otherwise::Float(ONE))])];
@@ -67,7 +67,8 @@ impl SigmoidWeighted {
     }
 }
 
-const NO_PRODUCT: &str = "alpha x is infinity times 0";
+/// Why nothing is known of some products of infinities.
+pub(crate) const NO_PRODUCT: &str = "alpha x is infinity times 0";
 
 impl RealFunction for SigmoidWeighted {
     const PROOFS: [&'static str; 3] = [

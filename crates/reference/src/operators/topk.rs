@@ -128,6 +128,7 @@ impl Reference for TopK {
         vec![
             Box::new(Values(ranked)),
             Box::new(Places {
+                dtype: Int64,
                 tensor: data,
                 conforming: move |index| match places.at(index) {
                     Ok(all) => any_place(all.iter().map(|place| places.along_axis(*place))),

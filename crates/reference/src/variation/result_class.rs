@@ -100,6 +100,11 @@ impl ResultClass {
         Self { decided, kind, sum, position, distinction: 0 }
     }
 
+    /// Whether the element is that of an input, bit by bit.
+    pub(super) fn is_moved(&self) -> bool {
+        self.decided.0 == 1
+    }
+
     /// The class with what the function tells its operands apart by.
     pub(super) fn told_apart_by(
         self,

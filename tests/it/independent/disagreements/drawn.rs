@@ -1,6 +1,7 @@
 //! Disagreements on calls of operators that do not compute element by element.
 
 use onnx_conformance::dtype::{DType, Kind};
+use onnx_conformance::tensor::Tensor;
 use values::element::Element;
 
 use super::{ANY, Disagreement, Seen};
@@ -47,8 +48,91 @@ fn is_changed_by_one(seen: &Seen<'_>) -> bool {
     }
 }
 
+/// Whether the score of a box is the least that is asked for.
+fn has_least_score(seen: &Seen<'_>) -> bool {
+    let inputs = &seen.check.call.inputs;
+    let bits = |at: usize, place: usize| inputs[at].as_ref().and_then(|it| it.element(place));
+    let count = inputs[1].as_ref().map_or(0, Tensor::elements);
+    bits(4, 0).is_some_and(|least| (0..count).any(|place| bits(1, place) == Some(least)))
+}
+
 /// Those of operators whose calls are drawn.
 pub(super) const ALL: &[Disagreement] = &[
+    Disagreement {
+        source: "evaluator",
+        operators: &["NonMaxSuppression"],
+        types: ANY,
+        holds: has_least_score,
+        reason: "it leaves out boxes whose score is the threshold, where the text has those that are less",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["NonMaxSuppression"],
+        types: ANY,
+        holds: |seen| {
+            let is_not_a_list = |at: usize| {
+                let input = seen.check.call.inputs[at].as_ref();
+                input.map_or(at < 4, |input| input.shape().is_empty())
+            };
+            seen.is_refused() && (2..5).any(is_not_a_list)
+        },
+        reason: "it takes the maximum and the thresholds as lists of one, and does without the last alone",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["Scatter"],
+        types: ANY,
+        holds: |seen| seen.is_refused(),
+        reason: "it has no such operator",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["NonZero"],
+        types: ANY,
+        holds: |seen| seen.is_refused() && seen.shape().is_empty(),
+        reason: "it has NumPy's function, which refuses scalars",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["ReverseSequence"],
+        types: ANY,
+        holds: |seen| seen.is_refused() && seen.integers(1).contains(&0),
+        reason: "it goes backward from the last element where a length is 0",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["OneHot"],
+        types: ANY,
+        holds: |seen| {
+            let depth = seen.integers(1).first().copied().unwrap_or_default();
+            !seen.is_refused() && seen.integers(0).iter().any(|at| !(-depth..depth).contains(at))
+        },
+        reason: "it takes indices beyond the depth modulo the depth, where the text has the other value alone",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["OneHot"],
+        types: ANY,
+        holds: |seen| seen.is_refused(),
+        reason: "it subtracts the values, which it refuses of truth values and strings",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["OneHot"],
+        types: ANY,
+        holds: |seen| {
+            let is_float = |dtype: DType| matches!(dtype.kind(), Kind::Float(_) | Kind::Complex(_));
+            !seen.is_refused() && is_float(seen.check.dtype)
+        },
+        reason: "it multiplies by the difference of the values and adds one, which rounds",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["Unique"],
+        types: ANY,
+        holds: |seen| seen.int("sorted") == Some(0),
+        reason: "where elements stay in order it takes them along the first dimension, and sorts those that come alone",
+    },
     Disagreement {
         source: "evaluator",
         operators: &["ConvInteger", "QLinearConv"],
@@ -249,6 +333,13 @@ pub(super) const ALL: &[Disagreement] = &[
         types: ANY,
         holds: begins_before_the_first,
         reason: "its slices have nothing where a step backward begins before the first element, which the text takes",
+    },
+    Disagreement {
+        source: "evaluator",
+        operators: &["Col2Im"],
+        types: &[DType::String],
+        holds: |seen| seen.is_refused(),
+        reason: "it adds strings to zeros",
     },
     Disagreement {
         source: "evaluator",

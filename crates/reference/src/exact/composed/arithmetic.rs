@@ -424,6 +424,25 @@ impl Arithmetic {
         self.function(a, ulps, limits, Interval::ln)
     }
 
+    /// A value that is not negative to a power that is above 0, to within so many ULP; exactly where the power is 1.
+    pub fn power(&self, a: &Computed, exponent: &Computed, ulps: u32) -> Computed {
+        if exponent.is_one() {
+            return a.clone();
+        }
+        let (Some(exact), Some(numbers)) = (exponent.exact_number(), &exponent.numbers) else {
+            return Computed::open(Exact::Undefined, exponent.open.unwrap_or(FUNCTIONS));
+        };
+        let of = |exponent: &Interval| {
+            let limits = [Computed::open(Exact::Undefined, FUNCTIONS), Computed::infinite(false)];
+            self.function(a, ulps, limits, |number| number.raised(exponent))
+        };
+        let all = of(numbers);
+        match exact.is_same(numbers) {
+            true => all,
+            false => Computed { exact: of(exact).exact, ..all },
+        }
+    }
+
     /// The value of a rising function, to within so many ULP of the format, and exactly where it is a number that the
     /// format holds; `limits` are its values at -infinity and +infinity. The function is `None` where nothing is known.
     pub fn function(

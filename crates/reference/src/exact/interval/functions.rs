@@ -74,6 +74,25 @@ impl Interval {
         Some(logarithm + zero.hull(&width.upper()))
     }
 
+    /// The numbers to powers that are above 0; `None` unless these are, and all numbers above 0 or all 0.
+    pub(crate) fn raised(&self, exponent: &Self) -> Option<Self> {
+        if !exponent.is_positive() || self.is_zero() {
+            return exponent.is_positive().then(|| self.clone());
+        }
+        // Few factors and roots of these have a result that is exact where it can be.
+        for roots in 0..3 {
+            let [factors, most] = exponent.clone().scaled(roots).integers();
+            let is_integer = exponent.is_point() && factors == most;
+            let factors =
+                u32::try_from(factors).ok().filter(|factors| is_integer && *factors <= 64);
+            if let Some(factors) = factors {
+                let power = (1..factors).fold(self.clone(), |power, _| &power * self);
+                return (0..roots).try_fold(power, |power, _| power.sqrt());
+            }
+        }
+        (exponent * &self.ln()?).exp()
+    }
+
     /// e to the power of the numbers, less 1; `None` as for [`Self::exp`].
     pub fn exp_minus_1(&self) -> Option<Self> {
         let Some(binade) = self.binade() else { return Some(self.clone()) };

@@ -33,6 +33,8 @@ pub(crate) enum Image {
     EitherZero,
     /// Either no value or zero, of either sign: where a formula has no value, and its limit is 0.
     NanOrZero,
+    /// Either no value or this number: where a formula has no value, and it is its limit.
+    NanOr(Interval),
     /// A binary fraction, which is not 0.
     Fraction(Interval),
     /// A rational number that is no such fraction.
@@ -78,19 +80,27 @@ impl Decided<'_> {
             Image::EitherZero => Conforming::either_zero(format),
             Image::NanOrZero => Conforming::nan_or(format, Conforming::either_zero(format)),
             Image::Open(reason) => Conforming::Unspecified(reason),
-            _ => match &self.known {
-                Some((negative, exact)) => exact.nearest(format, *negative),
-                None => Conforming::Unspecified(UNKNOWN),
-            },
+            Image::NanOr(_) => Conforming::nan_or(format, self.nearest(format)),
+            _ => self.nearest(format),
+        }
+    }
+
+    /// The number of a format that is nearest to it.
+    fn nearest(&self, format: &'static FloatFormat) -> Conforming {
+        match &self.known {
+            Some((negative, exact)) => exact.nearest(format, *negative),
+            None => Conforming::Unspecified(UNKNOWN),
         }
     }
 
     /// How far a result of a format is from it.
     pub(crate) fn deviation(&self, format: &'static FloatFormat, actual: u64) -> Deviation {
         match self.image {
-            Image::Nan | Image::NanOrZero | Image::Infinite { .. } | Image::Open(_) => {
-                Deviation::NoRealResult
-            }
+            Image::Nan
+            | Image::NanOrZero
+            | Image::NanOr(_)
+            | Image::Infinite { .. }
+            | Image::Open(_) => Deviation::NoRealResult,
             Image::Zero { .. } | Image::EitherZero => Exact::ZERO.deviation(format, false, actual),
             _ => self.known.as_ref().map_or(Deviation::NoRealResult, |(negative, exact)| {
                 exact.deviation(format, *negative, actual)
@@ -142,6 +152,7 @@ impl Image {
         match self {
             Self::Nan
             | Self::NanOrZero
+            | Self::NanOr(_)
             | Self::Infinite { .. }
             | Self::Open(_)
             | Self::Outlying { .. } => None,
@@ -164,7 +175,7 @@ impl Image {
     ) -> Option<Ordering> {
         let signed = |order: Ordering, negative| if negative { order.reverse() } else { order };
         match self {
-            Self::Nan | Self::NanOrZero | Self::Open(_) => return None,
+            Self::Nan | Self::NanOrZero | Self::NanOr(_) | Self::Open(_) => return None,
             Self::Infinite { negative } => return Some(signed(Ordering::Greater, *negative)),
             Self::Zero { .. } | Self::EitherZero => return Some(Rational::default().cmp(at)),
             Self::Fraction(number) => return number.enclosure().compare(at),
@@ -199,7 +210,7 @@ impl Image {
     /// Its sign and magnitude, where it is a number other than 0.
     fn known(&self, enclosed: impl Fn(u32) -> Option<Interval>) -> Option<(bool, Exact)> {
         match self {
-            Self::Fraction(number) => number.truncated(),
+            Self::Fraction(number) | Self::NanOr(number) => number.truncated(),
             Self::Rational(number) => Enclosure::point(number.clone()).truncated(),
             Self::Beside { number, farther } => beside(number, *farther),
             Self::Outlying { negative, is_large } => {

@@ -3,6 +3,7 @@
 use values::random::Random;
 
 use super::*;
+use crate::operator::Specification;
 
 const INT_TYPES: [(DType, u32, bool); 8] = [
     (DType::Int8, 8, true),
