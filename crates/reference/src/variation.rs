@@ -76,9 +76,7 @@ pub fn varied(
         };
         given.into_iter().enumerate().map(of).collect()
     } else {
-        let mut varied = Varied { operator, spec, random };
-        let others = varied.inputs(given.clone())?;
-        if others == given { varied.scaled(given)? } else { others }
+        Varied { operator, spec, random }.inputs(given)?
     };
     Ok(CaseSpec { inputs: tensors_of(&spec.inputs, inputs)?, attributes, ..spec.clone() })
 }
@@ -127,11 +125,15 @@ struct Varied<'a> {
 }
 
 impl Varied<'_> {
-    fn inputs(&mut self, given: Elements) -> Result<Elements, VariationError> {
+    fn inputs(mut self, given: Elements) -> Result<Elements, VariationError> {
         if self.operator.kind == OperatorKind::Composed {
             return self.composed(given);
         }
         let (call, types) = self.call(self.spec.inputs.clone())?;
+        let every: Vec<usize> = (0..given.len()).collect();
+        if every.iter().all(|&at| call.operator.reference.is_control(call.version, at)) {
+            return self.scaled(given, &every);
+        }
         let outputs = call.operator.reference.allowed(&call, &types);
         // Whether something is so of all results, of which there have to be some.
         let are_all = |test: &dyn Fn(&dyn Allowed, usize) -> bool| {
@@ -153,14 +155,14 @@ impl Varied<'_> {
         }
         // What tells of shapes does not look at the elements.
         if !has_function && are_all(&|allowed, at| allowed.operands(at).is_empty()) {
-            let others = given.into_iter().enumerate().map(|(at, elements)| {
-                // Lists and indices say what the shapes are.
-                if !is_data(self.operator, self.spec, at) {
-                    return elements;
-                }
-                elements.iter().map(|element| draw::alike(element, self.random)).collect()
-            });
-            return Ok(others.collect());
+            // Lists and indices say what the shapes are.
+            let data: Vec<usize> =
+                every.into_iter().filter(|&at| is_data(self.operator, self.spec, at)).collect();
+            let mut others = given.clone();
+            for &at in &data {
+                others[at].iter_mut().for_each(|it| *it = draw::alike(it, self.random));
+            }
+            return if others == given { self.scaled(given, &data) } else { Ok(others) };
         }
         let ([output], [allowed]) = (types.as_slice(), outputs.as_slice()) else {
             let others = self.as_a_whole(given)?;
@@ -225,26 +227,26 @@ impl Varied<'_> {
         Ok(given)
     }
 
-    /// The elements that may differ, or all of an operator that only looks at its inputs, multiplied by the same: there are
-    /// as many results, each of its class.
-    fn scaled(&mut self, given: Elements) -> Result<Elements, VariationError> {
-        let (operator, spec) = (self.operator, self.spec);
-        let version = operator.version(spec.opset);
-        let is_control = |at| version.is_some_and(|it| operator.reference.is_control(it, at));
-        let looks_only = (0..given.len()).all(is_control);
-        let wanted = self.shapes_and_classes(&given)?;
-        let every = (0..given.len()).filter(|&at| looks_only || may_differ(operator, spec, at));
-        let every: Vec<usize> = every.collect();
-        for of in [every.clone()].into_iter().chain(every.into_iter().map(|at| vec![at])) {
+    /// The elements of these inputs multiplied by the same, or those of one of them: there are as many results, each
+    /// of its class.
+    fn scaled(&mut self, given: Elements, inputs: &[usize]) -> Result<Elements, VariationError> {
+        let shapes = self.shapes(&given)?;
+        let mut wanted = Vec::new();
+        self.are_all(&given, &mut |_, class| {
+            wanted.push(class);
+            true
+        })?;
+        for of in std::iter::once(inputs).chain(inputs.iter().map(std::slice::from_ref)) {
             for _ in 0..SCALINGS {
                 let by = draw::distance(self.random);
                 let mut others = given.clone();
-                for &at in &of {
+                for &at in of {
                     others[at].iter_mut().for_each(|it| *it = draw::scaled(it, by));
                 }
-                if others != given
-                    && self.shapes_and_classes(&others).ok().as_ref() == Some(&wanted)
-                {
+                let is_alike = others != given
+                    && self.shapes(&others).is_ok_and(|others| others == shapes)
+                    && self.are_all(&others, &mut |at, class| class == wanted[at])?;
+                if is_alike {
                     return Ok(others);
                 }
             }
@@ -252,18 +254,9 @@ impl Varied<'_> {
         Ok(given)
     }
 
-    /// The shapes of all outputs and the class of each result.
-    fn shapes_and_classes(
-        &self,
-        elements: &Elements,
-    ) -> Result<(Vec<Vec<usize>>, Vec<ResultClass>), VariationError> {
+    fn shapes(&self, elements: &Elements) -> Result<Vec<Vec<usize>>, VariationError> {
         let (_, types) = self.call(tensors_of(&self.spec.inputs, elements.clone())?)?;
-        let mut all = Vec::new();
-        self.are_all(elements, &mut |_, class| {
-            all.push(class);
-            true
-        })?;
-        Ok((types.into_iter().map(|output| output.shape).collect(), all))
+        Ok(types.into_iter().map(|output| output.shape).collect())
     }
 
     /// The classes of all results, in their order.

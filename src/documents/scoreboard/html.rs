@@ -63,8 +63,10 @@ struct Page<'a> {
     types: Vec<(&'a str, u64)>,
     suites: Vec<(&'a str, u64)>,
     verdicts: Vec<Verdict>,
-    /// The requirements that a backend was asked for, and how many others there are.
-    requirements: Vec<&'a Requirement>,
+    /// The rows of the requirements that a backend was asked for and did not verify; how many all verified that were
+    /// asked, and for how many none was.
+    requirements: String,
+    requirements_settled: u64,
     requirements_unasked: u64,
     /// What the script unpacks, by name.
     packs: Vec<(&'static str, String)>,
@@ -109,6 +111,13 @@ struct Details<'a> {
     number: usize,
 }
 
+/// The row of a requirement, with what each backend made of it.
+#[derive(Template)]
+#[template(path = "scoreboard-requirement.html")]
+struct RequirementRow<'a> {
+    requirement: &'a Requirement,
+}
+
 /// The cases of a known divergence, element by element.
 #[derive(Template)]
 #[template(path = "scoreboard-divergence.html")]
@@ -123,8 +132,15 @@ impl<'a> Page<'a> {
         // As many columns as there are backends; nothing else in the style depends on the data.
         let backends = board.labels.len();
         let style = format!("{STYLE}{OWN_STYLE}.scores {{ --backends: {backends}; }}\n");
-        let (requirements, unasked): (Vec<_>, Vec<_>) =
+        let (asked, unasked): (Vec<_>, Vec<_>) =
             scoreboard.requirements.iter().partition(|one| is_asked(one));
+        let (settled, open): (Vec<_>, Vec<_>) = asked.into_iter().partition(|one| is_settled(one));
+        let row = |requirement: &'a Requirement| RequirementRow { requirement }.render();
+        let settled: Vec<_> = settled.into_iter().map(row).collect::<Result<_, _>>()?;
+        let mut packs = packs(scoreboard, board)?;
+        if !settled.is_empty() {
+            packs.push(("requirements", packed(&settled)?));
+        }
         let is_any = |verdict: &Verdict| {
             scoreboard.backends.iter().any(|backend| backend.summary.count(*verdict) > 0)
         };
@@ -143,9 +159,10 @@ impl<'a> Page<'a> {
             types: occurrences(cases.iter().map(|case| case.types.iter().map(String::as_str))),
             suites: occurrences(cases.iter().map(|case| std::iter::once(case.suite.as_str()))),
             verdicts: Verdict::ALL.into_iter().filter(is_any).collect(),
-            requirements,
+            requirements: open.into_iter().map(row).collect::<Result<_, _>>()?,
+            requirements_settled: settled.len() as u64,
             requirements_unasked: unasked.len() as u64,
-            packs: packs(scoreboard, board)?,
+            packs,
         })
     }
 }
@@ -274,6 +291,13 @@ fn is_asked(requirement: &Requirement) -> bool {
     let unasked = [Status::Uncovered, Status::Untestable].map(words);
     let mut statuses = requirement.backends.iter().flatten();
     statuses.any(|status| !unasked.contains(status))
+}
+
+/// Whether every backend that was asked for a requirement verified it.
+fn is_settled(requirement: &Requirement) -> bool {
+    let settled = [Status::Verified, Status::Uncovered, Status::Untestable].map(words);
+    let mut statuses = requirement.backends.iter().flatten();
+    statuses.all(|status| settled.contains(status))
 }
 
 /// How many cases each backend is the outlier of, where it is.
