@@ -71,6 +71,7 @@ const DECIDING: &[(&str, &[usize])] = &[
     ("ReduceSumSquare", &[1]),
     ("Reshape", &[1]),
     ("Resize", &[1, 2, 3]),
+    ("ReverseSequence", &[1]),
     ("STFT", &[1, 3]),
     ("Slice", &[1, 2, 3, 4]),
     ("Split", &[1]),
