@@ -107,12 +107,6 @@ impl Dimension {
         }
     }
 
-    /// Whether the location may be outside of the image.
-    pub(super) fn may_be_outside(&self) -> bool {
-        let [begin, end] = self.ends();
-        self.between.lower < begin || self.between.upper > end
-    }
-
     /// The element at an index, which may be outside; none where nothing is there.
     pub(super) fn pixel(&self, index: &BigInt) -> Option<usize> {
         let last = BigInt::from(self.size) - 1;
@@ -147,7 +141,9 @@ impl Dimension {
             let is_odd = floor.bit(0);
             if is_tie && is_odd { floor - 1 } else { floor }
         };
-        let is_reflected = self.padding == Padding::Reflection && self.may_be_outside();
+        let [begin, end] = self.ends();
+        let is_outside = *lower < begin || *upper > end;
+        let is_reflected = self.padding == Padding::Reflection && is_outside;
         let mut all = vec![self.pixel(&exact)];
         if lower == upper && is_even && !is_reflected {
             return Ok(all);
