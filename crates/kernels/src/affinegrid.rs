@@ -2,12 +2,12 @@
 
 use super::arg_extremum::switch;
 use super::copies::output_sizes;
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::{integers, refused};
 use super::signature::{Domain, Input, Version};
 use super::types::FLOATS;
 use super::{Call, Kernel, KernelError};
-use values::dtype::{DType, Kind};
+use values::dtype::DType;
 use values::tensor::Tensor;
 
 pub(super) static AFFINEGRID: Kernel = Kernel {
@@ -23,9 +23,7 @@ pub(super) static AFFINEGRID: Kernel = Kernel {
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [theta, size] = call.inputs()?;
-    let Kind::Float(format) = theta.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: theta.dtype() });
-    };
+    let format = format_of(call, theta)?;
     let rank = size.shape().len();
     let size = output_sizes(call, &integers(size))?;
     let (batches, spatial) = match &size[..] {

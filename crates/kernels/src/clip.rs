@@ -2,11 +2,10 @@
 //! takes precedence over the minimum.
 
 use bytemuck::Pod;
-use half::{bf16, f16};
 
 use super::broadcast::Mismatch;
 use super::elementwise::{each, output, tensor};
-use super::narrow::{narrow_to_bfloat16, narrow_to_float16};
+use super::narrow::Nearest;
 use super::operand::values;
 use super::signature::{
     AttributeSpec, CONSUMED_INPUTS, Domain, Input, Restriction, SONNX_FLOAT, Shapes, Version,
@@ -63,36 +62,6 @@ pub(super) static CLIP: Kernel = Kernel {
         }, else Err(foreign))
     },
 };
-
-/// A float type, as which bounds of type float32 are read.
-trait Nearest: Pod {
-    /// The number nearest to a value.
-    fn nearest(value: f32) -> Self;
-}
-
-impl Nearest for f64 {
-    fn nearest(value: f32) -> Self {
-        value.into()
-    }
-}
-
-impl Nearest for f32 {
-    fn nearest(value: f32) -> Self {
-        value
-    }
-}
-
-impl Nearest for f16 {
-    fn nearest(value: f32) -> Self {
-        narrow_to_float16(value)
-    }
-}
-
-impl Nearest for bf16 {
-    fn nearest(value: f32) -> Self {
-        narrow_to_bfloat16(value)
-    }
-}
 
 /// The bound at a place among the inputs, if it is given.
 fn scalar<T: Pod>(call: &Call<'_>, at: usize) -> Result<Option<T>, KernelError> {

@@ -1,13 +1,12 @@
 //! Det: determinants by elimination with the largest pivot of each column, in binary64, rounded once.
 
 use super::elementwise::checked_len;
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::refused;
 use super::signature::{Domain, Input, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Call, Kernel, KernelError};
 use values::dtype::DType::Float64;
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static DET: Kernel = Kernel {
@@ -23,9 +22,7 @@ pub(super) static DET: Kernel = Kernel {
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [x] = call.inputs()?;
-    let Kind::Float(format) = x.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: x.dtype() });
-    };
+    let format = format_of(call, x)?;
     let (shape, size) = match x.shape() {
         [shape @ .., rows, columns] if rows == columns => (shape, *rows),
         _ => return Err(refused(call, "there are square matrices")),

@@ -1,7 +1,7 @@
 //! Dropout: in inference the data, and a mask that is true everywhere. In training elements are dropped as ONNX's
 //! own cases have it, by the numbers of NumPy's `RandomState`, and the others scaled.
 
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::{integer, refused};
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Types, Version};
 use super::types::{FLOATS, without_bfloat16};
@@ -10,7 +10,6 @@ use values::dtype::DType::{
     self, Bfloat16, Bool, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz, Float16,
     Float32, Float64,
 };
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static DROPOUT: Kernel = Kernel {
@@ -64,9 +63,7 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
         Some(ratio) => value(ratio, 0),
         None => call.float("ratio", 0.5).into(),
     };
-    let Kind::Float(format) = data.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: data.dtype() });
-    };
+    let format = format_of(call, data)?;
     let mut random = Twister::new(call.int("seed", 0) as u32);
     let count = if ratio == 0.0 { 0 } else { data.elements() };
     let kept: Vec<bool> = (0..count).map(|_| random.share() >= ratio).collect();

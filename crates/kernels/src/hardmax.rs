@@ -1,12 +1,10 @@
 //! Hardmax: one at the first maximum of each line; a NaN is none.
 
+use super::exponentials::{VERSIONS, lines};
 use super::lines::{first, numbers};
-use super::quantization::{encoded, packed};
-use super::reshaping::{axis_of, integer};
-use super::signature::{AttributeSpec, Domain, Input, Version};
-use super::types::{FLOATS, without_bfloat16};
+use super::quantization::{encoded, format_of, packed};
+use super::signature::{Domain, Input};
 use super::{Call, Kernel, KernelError};
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static HARDMAX: Kernel = Kernel {
@@ -15,30 +13,18 @@ pub(super) static HARDMAX: Kernel = Kernel {
     inputs: &[Input::new("input")],
     is_elementwise: false,
     slices: None,
-    versions: &[
-        Version::with(1, without_bfloat16(FLOATS), &[AXIS]),
-        Version::with(11, without_bfloat16(FLOATS), &[AXIS]),
-        Version::with(13, FLOATS, &[AXIS]),
-    ],
+    versions: &VERSIONS,
     restricted: &[],
     run,
 };
 
-const AXIS: AttributeSpec = integer("axis");
-
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [input] = call.inputs()?;
-    let Kind::Float(format) = input.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: input.dtype() });
-    };
-    let is_early = call.operator.since_version() < 13;
+    let format = format_of(call, input)?;
     let shape = input.shape();
-    let axis = axis_of(call, call.int("axis", if is_early { 1 } else { -1 }), shape.len(), 11)?;
-    if shape.contains(&0) {
+    let Some((count, step)) = lines(call, input)? else {
         return Ok(vec![packed(input.dtype(), shape, |_| 0)?]);
-    }
-    let after: usize = shape[axis + 1..].iter().product();
-    let (count, step) = if is_early { (shape[axis] * after, 1) } else { (shape[axis], after) };
+    };
     let mut results = vec![0_u64; input.elements()];
     for line in 0..input.elements() / count {
         let start = first(line / step * count * step + line % step, count, step);

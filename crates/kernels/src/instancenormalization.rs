@@ -2,12 +2,11 @@
 //! rounded once.
 
 use super::lines::{moments, numbers};
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::refused;
 use super::signature::{AttributeSpec, CONSUMED_INPUTS, Domain, Input, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Call, Kernel, KernelError};
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static INSTANCENORMALIZATION: Kernel = Kernel {
@@ -29,9 +28,7 @@ pub(super) const EPSILON: AttributeSpec = AttributeSpec::number("epsilon");
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [input, scale, shift] = call.inputs()?;
-    let Kind::Float(format) = input.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: input.dtype() });
-    };
+    let format = format_of(call, input)?;
     let shape = input.shape();
     let least = if call.operator.since_version() < 6 { 4 } else { 3 };
     let (channels, features) = match shape {

@@ -5,7 +5,9 @@ use half::{bf16, f16};
 
 use super::Kernel;
 use super::elementwise::{computed, each, on_bytes};
-use super::narrow::{narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16};
+use super::narrow::{
+    Nearest, narrow_to_bfloat16, narrow_to_float16, widen_bfloat16, widen_float16,
+};
 use super::signature::{
     AttributeSpec, CONSUMED_INPUTS, Domain, Input, Restriction, SONNX_FLOAT, Slices, Version,
 };
@@ -53,21 +55,14 @@ fn leaked(
 }
 
 /// An element type that LeakyRelu takes.
-trait Leak: Pod {
-    /// The number nearest to a value.
-    fn nearest(value: f32) -> Self;
-
+trait Leak: Nearest + Pod {
     /// The product where the element is negative.
     fn leaked(self, alpha: Self) -> Self;
 }
 
 macro_rules! leak {
-    ($type:ty, $value:ident: $nearest:expr, $x:ident, $alpha:ident: $product:expr) => {
+    ($type:ty, $x:ident, $alpha:ident: $product:expr) => {
         impl Leak for $type {
-            fn nearest($value: f32) -> Self {
-                $nearest
-            }
-
             #[inline(always)]
             fn leaked(self, $alpha: Self) -> Self {
                 let $x = self;
@@ -78,12 +73,12 @@ macro_rules! leak {
     };
 }
 
-leak!(f64, value: value.into(), x, alpha: alpha * x);
-leak!(f32, value: value, x, alpha: alpha * x);
-leak!(f16, value: narrow_to_float16(value), x, alpha: {
+leak!(f64, x, alpha: alpha * x);
+leak!(f32, x, alpha: alpha * x);
+leak!(f16, x, alpha: {
     narrow_to_float16(widen_float16(alpha) * widen_float16(x))
 });
-leak!(bf16, value: narrow_to_bfloat16(value), x, alpha: {
+leak!(bf16, x, alpha: {
     narrow_to_bfloat16(widen_bfloat16(alpha) * widen_bfloat16(x))
 });
 

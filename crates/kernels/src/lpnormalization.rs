@@ -2,12 +2,11 @@
 //! binary64 numbers that overflow or underflow are avoided by powers of two.
 
 use super::lines::{first, numbers};
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::{axis_of, integer, refused};
 use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Attribute, Call, Kernel, KernelError};
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static LPNORMALIZATION: Kernel = Kernel {
@@ -50,9 +49,7 @@ fn scale(largest: f64) -> f64 {
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [input] = call.inputs()?;
-    let Kind::Float(format) = input.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: input.dtype() });
-    };
+    let format = format_of(call, input)?;
     let shape = input.shape();
     let axis = axis_of(call, call.int("axis", -1), shape.len(), 1)?;
     let order = call.int("p", 2);

@@ -3,12 +3,11 @@
 use super::arg_extremum::switch;
 use super::maxpool::{AUTO_PAD, axes};
 use super::pooling::{Axis, each_window};
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::{integer, integer_list};
 use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Attribute, Call, Kernel, KernelError};
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static LPPOOL: Kernel = Kernel {
@@ -62,9 +61,7 @@ pub(super) fn norms(
     data: &Tensor,
     axes: &[Axis],
 ) -> Result<Vec<Tensor>, KernelError> {
-    let Kind::Float(format) = data.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: data.dtype() });
-    };
+    let format = format_of(call, data)?;
     let order = match call.attributes.get("p") {
         Some(Attribute::Float(order)) => f64::from(*order),
         _ => call.int("p", 2) as f64,

@@ -1,11 +1,10 @@
 //! LRN: elements divided by a power of the squares of the channels around theirs, computed in binary64 and rounded once.
 
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::refused;
 use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Attribute, Call, Kernel, KernelError};
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static LRN: Kernel = Kernel {
@@ -35,9 +34,7 @@ const ATTRIBUTES: [AttributeSpec; 4] = [
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [x] = call.inputs()?;
-    let Kind::Float(format) = x.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: x.dtype() });
-    };
+    let format = format_of(call, x)?;
     let [_, channels, others @ ..] = x.shape() else {
         return Err(refused(call, "there are a batch and channels"));
     };

@@ -2,12 +2,11 @@
 //! once. 10^-9 is added to the root of the variance, as ONNX's function does.
 
 use super::lines::moments;
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::{axis_of, integer_list, refused};
 use super::signature::{Domain, Input, Version};
 use super::types::{FLOATS, without_bfloat16};
 use super::{Attribute, Call, Kernel, KernelError};
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static MEANVARIANCENORMALIZATION: Kernel = Kernel {
@@ -26,9 +25,7 @@ pub(super) static MEANVARIANCENORMALIZATION: Kernel = Kernel {
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [x] = call.inputs()?;
-    let Kind::Float(format) = x.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: x.dtype() });
-    };
+    let format = format_of(call, x)?;
     let shape = x.shape();
     let axes = match call.attributes.get("axes") {
         Some(Attribute::Ints(axes)) => axes.clone(),

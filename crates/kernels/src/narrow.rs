@@ -97,6 +97,29 @@ pub(super) fn narrow_to_bfloat16(value: f32) -> bf16 {
     bf16::from_bits(if value.is_nan() { quiet } else { rounded } as u16)
 }
 
+/// A float type, to which attributes of type float32 are converted.
+pub(super) trait Nearest {
+    /// The number nearest to a float32.
+    fn nearest(value: f32) -> Self;
+}
+
+macro_rules! nearest {
+    ($($type:ty: $convert:expr;)*) => {$(
+        impl Nearest for $type {
+            fn nearest(value: f32) -> Self {
+                $convert(value)
+            }
+        }
+    )*};
+}
+
+nearest! {
+    f64: f64::from;
+    f32: std::convert::identity;
+    f16: narrow_to_float16;
+    bf16: narrow_to_bfloat16;
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -117,6 +117,17 @@ fn power(exponent: i32) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
+/// The format of the floats of a tensor that a call takes.
+pub(super) fn format_of(
+    call: &Call<'_>,
+    tensor: &Tensor,
+) -> Result<&'static FloatFormat, KernelError> {
+    match tensor.dtype().kind() {
+        Kind::Float(format) => Ok(format),
+        _ => Err(KernelError::Type { operator: call.operator, dtype: tensor.dtype() }),
+    }
+}
+
 /// The bits of the number of a format that is nearest to a value, ties to even. Beyond the largest number it is that
 /// where the format saturates, and else an infinity or a NaN, as the format has them.
 pub(super) fn encoded(format: &FloatFormat, value: f64, saturates: bool) -> u64 {

@@ -6,8 +6,8 @@ use half::{bf16, f16};
 
 use super::Kernel;
 use super::elementwise::{computed, mapped};
+use super::narrow::Nearest;
 use super::signature::{AttributeSpec, Domain, Input, Slices, Version};
-use super::thresholdedrelu::Nearest;
 use super::types::{NUMBERS, with_type, without_bfloat16};
 use values::dtype::DType;
 

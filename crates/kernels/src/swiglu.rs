@@ -1,12 +1,11 @@
 //! SwiGLU: Swish of one tensor times another, element by element, computed in binary64 and rounded once. `alpha` is not rounded to the type of
 //! the elements.
 
-use super::quantization::{encoded, packed, value};
+use super::quantization::{encoded, format_of, packed, value};
 use super::reshaping::refused;
 use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::types::FLOATS;
 use super::{Call, Kernel, KernelError};
-use values::dtype::Kind;
 use values::tensor::Tensor;
 
 pub(super) static SWIGLU: Kernel = Kernel {
@@ -22,9 +21,7 @@ pub(super) static SWIGLU: Kernel = Kernel {
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let [a, b] = call.inputs()?;
-    let Kind::Float(format) = a.dtype().kind() else {
-        return Err(KernelError::Type { operator: call.operator, dtype: a.dtype() });
-    };
+    let format = format_of(call, a)?;
     if a.shape() != b.shape() {
         return Err(refused(call, "gates and factors have one shape"));
     }

@@ -2,7 +2,7 @@
 
 use super::Kernel;
 use super::elementwise::{computed, mapped};
-use super::narrow::{narrow_to_bfloat16, narrow_to_float16};
+use super::narrow::Nearest;
 use super::signature::{AttributeSpec, Domain, Input, Slices, Version};
 use super::types::{FLOATS, with_type, without_bfloat16};
 use values::dtype::DType;
@@ -38,27 +38,4 @@ fn above(
         let alpha = T::nearest(alpha);
         mapped(operands, results, |x: T| if x > alpha { x } else { T::default() })
     }, else None)
-}
-
-/// A type that `alpha` is converted to.
-pub(super) trait Nearest {
-    /// The number nearest to a float32.
-    fn nearest(value: f32) -> Self;
-}
-
-macro_rules! nearest {
-    ($($type:ty: $convert:expr;)*) => {$(
-        impl Nearest for $type {
-            fn nearest(value: f32) -> Self {
-                $convert(value)
-            }
-        }
-    )*};
-}
-
-nearest! {
-    f64: f64::from;
-    f32: std::convert::identity;
-    half::f16: narrow_to_float16;
-    half::bf16: narrow_to_bfloat16;
 }
