@@ -7,8 +7,8 @@
 //! The text has no formulas. Locations are enclosed as the grid's format or that of the image computes them, whichever is narrower, in the
 //! orders that libraries have; so are weights. Where locations that may be computed have different nearest elements, either conforms. Of a location
 //! halfway between two elements the even one is the nearest since version 20; before either conforms, and so it does where a location is
-//! reflected, before or after which it may be rounded. Cubic weights have the coefficient -0.75 of ONNX's cases. With `border` and cubic
-//! weights a location outside becomes one at the border, or its elements do. Without `align_corners` elements are reflected by
+//! reflected, before or after which it may be rounded. Cubic weights have the coefficient -0.75 of ONNX's cases. With `border` a
+//! location outside becomes one at the border, or its elements do. Without `align_corners` elements are reflected by
 //! the edges of the image, whatever the text says of the index -1, which holds with it. Integers are truncated. No text says what is at
 //! infinities and NaN, nor what means of truth values, strings and complex numbers are.
 //! Sources: ONNX's schemas of GridSample-16, 20 and 22, and the library that they refer to.
@@ -209,17 +209,17 @@ impl<'a> Plan<'a> {
     fn weights(
         &self,
         index: usize,
+        dimensions: &[Dimension],
         bits: u32,
         keeps_outside: bool,
     ) -> Result<Vec<(usize, Computed)>, Reason> {
         let a = Arithmetic::of(self.format(), bits);
         let mut all = vec![(0, a.integer(1))];
-        let dimensions = self.dimensions(index)?;
         if dimensions.is_empty() {
             return Ok(Vec::new());
         }
         for dimension in dimensions {
-            let own: Line = line(&dimension, self.is_cubic, keeps_outside, &a)?;
+            let own: Line = line(dimension, self.is_cubic, keeps_outside, &a)?;
             let mut further = Vec::with_capacity(all.len() * own.len());
             for (outer, weight) in &all {
                 for (pixel, by) in &own {
@@ -235,19 +235,35 @@ impl<'a> Plan<'a> {
         Ok(all.into_iter().map(|(place, weight)| (first + place, weight)).collect())
     }
 
-    /// The weighted mean at an index. With cubic weights a location outside is put to the border, or the elements around it are.
+    /// The weighted mean at an index. With `border` a location outside is put to the border, or the elements around it are.
     fn mean(&self, index: usize, bits: u32) -> Computed {
         let mean = self.mean_by(index, bits, false);
-        match self.is_cubic && self.padding == Padding::Border {
+        match self.padding == Padding::Border {
             true => mean.or(&self.mean_by(index, bits, true)),
             false => mean,
         }
     }
 
+    /// How many roundings a factor of an element has at the most, besides those of its own weights: along each dimension a weight, a
+    /// product and sums of two, or a product and sums of four. Of four weights of the very same element the errors are absolute:
+    /// 7 u and 8 u of those next to the location, 60 u of each of the others, as `weights` computes them.
+    fn roundings(&self, dimensions: &[Dimension]) -> u32 {
+        let of = |dimension: &Dimension| match self.is_cubic {
+            false => 3,
+            true if dimension.may_be_at_border() => 150,
+            true => 4,
+        };
+        dimensions.iter().map(of).sum()
+    }
+
     fn mean_by(&self, index: usize, bits: u32, keeps_outside: bool) -> Computed {
         let open = |reason| Computed::open(Exact::Undefined, reason);
         let Some(number) = Number::of(self.x.dtype()) else { return open(NO_MEAN) };
-        let weights = match self.weights(index, bits, keeps_outside) {
+        let dimensions = match self.dimensions(index) {
+            Ok(dimensions) => dimensions,
+            Err(reason) => return open(reason),
+        };
+        let weights = match self.weights(index, &dimensions, bits, keeps_outside) {
             Ok(weights) => weights,
             Err(reason) => return open(reason),
         };
@@ -271,6 +287,18 @@ impl<'a> Plan<'a> {
             }
         }
         let mut mean = by.sum(&terms);
+        let Some(gamma) = by.gamma(self.roundings(&dimensions)) else { return open(TOO_MANY) };
+        // Along one dimension after the other, or where all elements are those at the border. What is exact as a sum of all is
+        // so along each dimension.
+        let sizes =
+            terms.iter().filter_map(|term| term.numbers.as_ref()).map(|it| it.abs().upper());
+        let size = sizes.reduce(|sum, own| sum + own);
+        let margin = size.map(|size| size * &gamma + by.half_smallest().scaled(8));
+        if let (Some(numbers), Some(margin)) = (&mut mean.numbers, margin)
+            && (!numbers.is_point() || dimensions.iter().any(Dimension::may_be_at_border))
+        {
+            *numbers = numbers.widened(&margin);
+        }
         // A zero has the sign of the elements, or that of a sum with what has no weight.
         if mean.numbers.as_ref().is_some_and(Interval::has_zero) {
             mean.signs = [true; 2];
@@ -283,8 +311,9 @@ impl<'a> Plan<'a> {
         let places: Vec<usize> = match self.is_nearest {
             true => self.nearest(index).unwrap_or_default().into_iter().flatten().collect(),
             false => {
-                let weights = self.weights(index, BITS, false).unwrap_or_default();
-                weights.into_iter().map(|(place, _)| place).collect()
+                let dimensions = self.dimensions(index);
+                let weights = dimensions.and_then(|it| self.weights(index, &it, BITS, false));
+                weights.unwrap_or_default().into_iter().map(|(place, _)| place).collect()
             }
         };
         let count = self.x.shape().len() - 2;

@@ -107,6 +107,17 @@ impl Dimension {
         }
     }
 
+    /// Whether the location may be outside of the image.
+    fn may_be_outside(&self) -> bool {
+        let [begin, end] = self.ends();
+        self.between.lower < begin || self.between.upper > end
+    }
+
+    /// Whether the border may stand for all elements around the location, whose weights are then any.
+    pub(super) fn may_be_at_border(&self) -> bool {
+        self.padding == Padding::Border && self.may_be_outside()
+    }
+
     /// The element at an index, which may be outside; none where nothing is there.
     pub(super) fn pixel(&self, index: &BigInt) -> Option<usize> {
         let last = BigInt::from(self.size) - 1;
@@ -141,9 +152,7 @@ impl Dimension {
             let is_odd = floor.bit(0);
             if is_tie && is_odd { floor - 1 } else { floor }
         };
-        let [begin, end] = self.ends();
-        let is_outside = *lower < begin || *upper > end;
-        let is_reflected = self.padding == Padding::Reflection && is_outside;
+        let is_reflected = self.padding == Padding::Reflection && self.may_be_outside();
         let mut all = vec![self.pixel(&exact)];
         if lower == upper && is_even && !is_reflected {
             return Ok(all);

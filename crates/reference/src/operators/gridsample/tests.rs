@@ -77,6 +77,19 @@ fn a_cubic_location_beyond_the_border_is_there_or_its_elements_are() {
 }
 
 #[test]
+fn products_of_one_element_at_the_border_are_rounded_each() {
+    let attributes = [("mode", "linear"), ("padding_mode", "border")];
+    let third = 1.0_f32 / 3.0;
+    let x = || floats(&[1, 1, 1, 2], &[third, 5.0]);
+    let grid = floats(&[1, 1, 1, 2], &[-3.3, 0.0]);
+    let all = sampled(22, x(), grid, &attributes, 0).unwrap();
+    for bits in [third.to_bits() - 1, third.to_bits(), third.to_bits() + 1] {
+        assert!(all[0].accepts(bits.into()), "{all:?}");
+    }
+    assert!(!all[0].accepts((third.to_bits() + 8).into()));
+}
+
+#[test]
 fn the_nearest_element_is_the_even_one_or_either() {
     let nearest = |padding: &str| {
         let attributes = [("mode", "nearest"), ("padding_mode", padding)];

@@ -14,7 +14,8 @@ use crate::exact::composed::{Arithmetic, Computed, Exact};
 use crate::exact::interval::Interval;
 use crate::exact::real::Rational;
 
-/// The elements along a dimension with their weights.
+/// The elements along a dimension with their weights: as often as one is around the location, each time with a weight of its own,
+/// as the products are added up and not the weights.
 pub(super) type Line = Vec<(usize, Computed)>;
 
 /// The most elements that a location may be after.
@@ -24,7 +25,8 @@ const TOO_WIDE: Reason = "the format does not hold locations closely enough";
 
 /// The weights of a location between two elements.
 struct Cell {
-    weights: BTreeMap<usize, Computed>,
+    /// By the element, and how often it had one already.
+    weights: BTreeMap<(usize, usize), Computed>,
     /// Whether the exact location is there.
     is_exact: bool,
 }
@@ -52,17 +54,17 @@ pub(super) fn line(
         }
     }
     let zero = || a.integer(0);
-    let mut merged: BTreeMap<usize, Computed> = BTreeMap::new();
-    let pixels: Vec<usize> = cells.iter().flat_map(|cell| cell.weights.keys().copied()).collect();
-    for pixel in pixels {
-        let of = |cell: &Cell| cell.weights.get(&pixel).cloned().unwrap_or_else(zero);
+    let mut merged: BTreeMap<(usize, usize), Computed> = BTreeMap::new();
+    let places: Vec<_> = cells.iter().flat_map(|cell| cell.weights.keys().copied()).collect();
+    for place in places {
+        let of = |cell: &Cell| cell.weights.get(&place).cloned().unwrap_or_else(zero);
         let exact = cells.iter().find(|cell| cell.is_exact).map(of);
         let all = cells.iter().map(of).reduce(|so_far, own| so_far.or(&own));
         let Some(all) = all else { continue };
         let exact = exact.map_or(Exact::Undefined, |own| own.exact);
-        merged.insert(pixel, Computed { exact, ..all });
+        merged.insert(place, Computed { exact, ..all });
     }
-    Ok(merged.into_iter().collect())
+    Ok(merged.into_iter().map(|((pixel, _), weight)| (pixel, weight)).collect())
 }
 
 /// The weights where the location is after the element at an index and before the next one.
@@ -92,13 +94,13 @@ fn cell(
             vec![(-1, before), (0, near(&t, a)), (1, near(&rest, a)), (2, after)]
         }
     };
-    let mut merged: BTreeMap<usize, Computed> = BTreeMap::new();
+    let mut of_pixels: BTreeMap<(usize, usize), Computed> = BTreeMap::new();
     for (offset, weight) in weights {
         let Some(pixel) = dimension.pixel(&(index + offset)) else { continue };
-        let sum = merged.get(&pixel).map(|so_far| a.add(so_far, &weight));
-        merged.insert(pixel, sum.unwrap_or(weight));
+        let before = of_pixels.range((pixel, 0)..=(pixel, usize::MAX)).count();
+        of_pixels.insert((pixel, before), weight);
     }
-    Cell { weights: merged, is_exact }
+    Cell { weights: of_pixels, is_exact }
 }
 
 /// A number of quarters.
