@@ -211,7 +211,11 @@ impl Varied<'_> {
         let (operator, spec) = (self.operator, self.spec);
         let version = operator.version(spec.opset);
         let is_control = |at| version.is_some_and(|it| operator.reference.is_control(it, at));
-        let wanted = self.classes(&given)?;
+        let in_order = |mut all: Vec<ResultClass>| {
+            all.sort();
+            all
+        };
+        let wanted = in_order(self.classes(&given)?);
         for (at, tensor) in spec.inputs.iter().enumerate() {
             let Some(tensor) = tensor.as_ref().filter(|_| !is_control(at)) else { continue };
             let shape = tensor.shape();
@@ -219,7 +223,7 @@ impl Varied<'_> {
                 let order = self.order(shape[axis]);
                 let mut others = given.clone();
                 others[at] = along(shape, axis, &order, &given[at]);
-                if others != given && self.classes(&others)? == wanted {
+                if others != given && in_order(self.classes(&others)?) == wanted {
                     return Ok(others);
                 }
             }
@@ -230,12 +234,7 @@ impl Varied<'_> {
     /// The elements of these inputs multiplied by the same, or those of one of them: there are as many results, each
     /// of its class.
     fn scaled(&mut self, given: Elements, inputs: &[usize]) -> Result<Elements, VariationError> {
-        let shapes = self.shapes(&given)?;
-        let mut wanted = Vec::new();
-        self.are_all(&given, &mut |_, class| {
-            wanted.push(class);
-            true
-        })?;
+        let (shapes, wanted) = (self.shapes(&given)?, self.classes(&given)?);
         for of in std::iter::once(inputs).chain(inputs.iter().map(std::slice::from_ref)) {
             for _ in 0..SCALINGS {
                 let by = draw::distance(self.random);
@@ -259,14 +258,13 @@ impl Varied<'_> {
         Ok(types.into_iter().map(|output| output.shape).collect())
     }
 
-    /// The classes of all results, in their order.
+    /// The classes of all results, place by place.
     fn classes(&self, elements: &Elements) -> Result<Vec<ResultClass>, VariationError> {
         let mut all = Vec::new();
         self.are_all(elements, &mut |_, class| {
             all.push(class);
             true
         })?;
-        all.sort();
         Ok(all)
     }
 
@@ -377,11 +375,7 @@ impl Varied<'_> {
     /// All elements replaced at once, or those of one input: where an element is an operand of many results,
     /// all of these have to keep their class.
     fn as_a_whole(&mut self, given: Elements) -> Result<Elements, VariationError> {
-        let mut wanted = Vec::new();
-        self.are_all(&given, &mut |_, class| {
-            wanted.push(class);
-            true
-        })?;
+        let wanted = self.classes(&given)?;
         let last = given.len().saturating_sub(1);
         let mut attempts = Vec::new();
         for only in [None, Some(0), Some(last)] {
