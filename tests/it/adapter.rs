@@ -312,11 +312,17 @@ fn run_under_fire(folder: &Path) -> (usize, Run) {
     (killer.join().unwrap(), run)
 }
 
-/// Kills a process whose command line names the folder.
+/// Kills an adapter, known by the folder in its command line. Those that it forks have the same line until they run another
+/// program: without one of them it would answer, only wrongly.
 fn kill_one(name: &str) -> bool {
+    let is_ours = |process: &Path| {
+        let status = fs::read_to_string(process.join("status")).unwrap_or_default();
+        status.contains(&format!("\nPPid:\t{}\n", std::process::id()))
+    };
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
         let line = fs::read(entry.path().join("cmdline")).unwrap_or_default();
         if String::from_utf8_lossy(&line).contains(name)
+            && is_ours(&entry.path())
             && let Some(pid) = entry.file_name().to_str().and_then(|pid| pid.parse().ok())
             && let Some(pid) = rustix::process::Pid::from_raw(pid)
         {
