@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests may panic")]
 
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
@@ -49,8 +50,12 @@ fn executable(dir: &CaseDir) -> Option<Case> {
     (case.model.operators().iter().all(is_known) && are_tensors).then_some(case)
 }
 
-fn run_of(release: &str, profile: &str) -> Run {
-    run_on(corpus(release), profile, Selection::default())
+/// The run of a corpus under a profile, which all tests that look at it share.
+fn run_of(release: &'static str, profile: &'static str) -> Arc<Run> {
+    static RUNS: Mutex<BTreeMap<[&str; 2], Arc<OnceLock<Arc<Run>>>>> = Mutex::new(BTreeMap::new());
+    let run = Arc::clone(RUNS.lock().unwrap().entry([release, profile]).or_default());
+    let new = || Arc::new(run_on(corpus(release), profile, Selection::default()));
+    Arc::clone(run.get_or_init(new))
 }
 
 fn run_on(corpus: Corpus, profile: &str, selection: Selection) -> Run {
@@ -155,7 +160,7 @@ fn all_cases_with_built_in_kernels_pass_and_the_rest_is_unsupported() {
 fn only_graphs_of_several_operators_differ_from_the_bits_that_numpy_computed() {
     for (release, ..) in CONTENT {
         for profile in ["sonnx", "ieee754"] {
-            for case in run_of(release, profile).cases {
+            for case in &run_of(release, profile).cases {
                 let may_differ = case.operator.contains(", ");
                 let verdict = case.verdict;
                 assert!(verdict != Verdict::Fail || may_differ, "{} fails", case.id);

@@ -114,9 +114,11 @@ impl Kit {
         row
     }
 
-    /// Whether anything finds a defect.
-    pub(crate) fn finds(&self, defect: &Defect) -> bool {
-        self.computed(defect).cells.iter().any(|cell| cell.found() > 0)
+    /// The kinds of the columns that find a defect.
+    pub(crate) fn finders(&self, defect: &Defect) -> Vec<ColumnKind> {
+        let cells = self.computed(defect).cells;
+        let found = self.columns.iter().zip(cells).filter(|(_, cell)| cell.found() > 0);
+        found.map(|(column, _)| column.kind).collect()
     }
 
     /// Whether the defect at a place is found as promised.

@@ -21,35 +21,41 @@ const LOCAL: usize = 30;
 /// The archive of these members, given in byte order of their paths; none where a number of the format is too
 /// small for them.
 pub fn pack(members: &[(&str, &[u8])]) -> Option<Vec<u8>> {
-    let (mut archive, mut directory) = (Vec::new(), Vec::new());
+    let mut archive = Vec::new();
+    write(members, &mut |part| archive.extend(part))?;
+    Some(archive)
+}
+
+/// Gives `take` the archive of these members, part after part.
+fn write(members: &[(&str, &[u8])], take: &mut dyn FnMut(&[u8])) -> Option<()> {
+    let (mut directory, mut offset) = (Vec::new(), 0_usize);
     for &(path, content) in members {
         let mut crc = Crc::new();
         crc.update(content);
         let length = u32::try_from(content.len()).ok()?;
-        let offset = u32::try_from(archive.len()).ok()?;
         let mut header = COMMON.map(u16::to_le_bytes).concat();
         header.extend([crc.sum(), length, length].map(u32::to_le_bytes).concat());
         header.extend(u16::try_from(path.len()).ok()?.to_le_bytes());
         header.extend([0; 2]);
-        archive.extend(b"PK\x03\x04");
-        archive.extend(&header);
-        archive.extend(path.as_bytes());
-        archive.extend(content);
+        for part in [b"PK\x03\x04", &header[..], path.as_bytes(), content] {
+            take(part);
+        }
         directory.extend(b"PK\x01\x02");
         directory.extend(MADE_BY.to_le_bytes());
         directory.extend(&header);
         directory.extend([0; 6]);
-        directory.extend([MODE, offset].map(u32::to_le_bytes).concat());
+        directory.extend([MODE, u32::try_from(offset).ok()?].map(u32::to_le_bytes).concat());
         directory.extend(path.as_bytes());
+        offset += LOCAL + path.len() + content.len();
     }
-    let [length, offset] = [directory.len(), archive.len()].map(u32::try_from);
+    let [length, offset] = [directory.len(), offset].map(u32::try_from);
     let count = u16::try_from(members.len()).ok().filter(|count| *count < u16::MAX)?;
-    archive.extend(directory);
-    archive.extend(b"PK\x05\x06\0\0\0\0");
-    archive.extend([count; 2].map(u16::to_le_bytes).concat());
-    archive.extend([length.ok()?, offset.ok()?].map(u32::to_le_bytes).concat());
-    archive.extend([0; 2]);
-    Some(archive)
+    directory.extend(b"PK\x05\x06\0\0\0\0");
+    directory.extend([count; 2].map(u16::to_le_bytes).concat());
+    directory.extend([length.ok()?, offset.ok()?].map(u32::to_le_bytes).concat());
+    directory.extend([0; 2]);
+    take(&directory);
+    Some(())
 }
 
 /// The members of an archive that [`pack`] would make of them just so.
@@ -64,8 +70,10 @@ pub fn members(archive: &[u8]) -> Option<Vec<(&str, &[u8])>> {
         members.push((str::from_utf8(path).ok()?, content));
         rest = after;
     }
+    let mut unmatched = Some(archive);
+    write(&members, &mut |part| unmatched = unmatched.and_then(|rest| rest.strip_prefix(part)))?;
     let is_ordered = members.is_sorted_by(|(a, _), (b, _)| a < b);
-    (is_ordered && pack(&members)? == archive).then_some(members)
+    (is_ordered && unmatched == Some(&[])).then_some(members)
 }
 
 #[cfg(test)]

@@ -74,8 +74,11 @@ impl Share {
             if needed.is_positive() != allowed.is_positive() || allowed.is_zero() {
                 return None;
             }
-            let millionths = needed / allowed * Rational::from(BigInt::from(Self::WHOLE));
-            Some(Self(millionths.ceil().to_integer().to_u128().unwrap_or(u128::MAX)))
+            // Of numbers of one sign. It is not reduced, which would take longer than all else.
+            let part = (needed.numer() * allowed.denom()).abs() * BigInt::from(Self::WHOLE);
+            let all = (needed.denom() * allowed.numer()).abs();
+            let millionths = (part + &all - BigInt::one()) / all;
+            Some(Self(millionths.to_u128().unwrap_or(u128::MAX)))
         };
         // Between the ends of an enclosure it rises or falls throughout, or is 0 in between.
         match exact.exact() {

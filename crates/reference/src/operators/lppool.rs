@@ -93,8 +93,7 @@ fn norm(arithmetic: &Arithmetic, elements: &[Computed], order: &Computed) -> Com
         arithmetic.power(&element.magnitude(), &exponent, ulps.max(factors.min(MOST_FACTORS)))
     };
     let sum = arithmetic.sum(&elements.iter().map(power).collect::<Vec<_>>());
-    let root = arithmetic.div(&arithmetic.integer(1), &exponent);
-    arithmetic.power(&sum.magnitude(), &root, ulps)
+    arithmetic.root(&sum.magnitude(), &exponent, ulps)
 }
 
 /// Factors beyond which powers are not products.

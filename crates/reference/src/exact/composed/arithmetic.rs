@@ -443,6 +443,21 @@ impl Arithmetic {
         }
     }
 
+    /// The root of a value that is not negative, of a degree above 0, as its power by the degree's reciprocal. Where the exact
+    /// root is a number of few bits, no enclosure of the reciprocal shows it, however narrow.
+    pub fn root(&self, a: &Computed, degree: &Computed, ulps: u32) -> Computed {
+        let root = self.power(a, &self.div(&self.integer(1), degree), ulps);
+        let exact = || {
+            let (number, degree) = (a.exact_number()?, degree.exact_number()?);
+            let [factors, most] = degree.integers();
+            let is_integer = degree.is_point() && factors == most;
+            let factors = u32::try_from(factors).ok().filter(|it| is_integer && *it <= 64)?;
+            number.exact_root(factors, root.exact_number()?)
+        };
+        let exact = exact().map(Exact::Number);
+        Computed { exact: exact.unwrap_or_else(|| root.exact.clone()), ..root }
+    }
+
     /// The value of a rising function, to within so many ULP of the format, and exactly where it is a number that the
     /// format holds; `limits` are its values at -infinity and +infinity. The function is `None` where nothing is known.
     pub fn function(

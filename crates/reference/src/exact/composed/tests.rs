@@ -37,6 +37,27 @@ fn several() -> impl Strategy<Value = Vec<f32>> {
     prop::collection::vec(elements(), 1..12)
 }
 
+#[test]
+fn a_root_that_is_a_number_of_the_format_is_known_exactly() {
+    let arithmetic = float32();
+    for (power, degree, root) in [
+        (216.0, 3, Some(6)),
+        (217.0, 3, None),
+        (0.0, 3, Some(0)),
+        (243.0, 5, Some(3)),
+        (7.0, 1, Some(7)),
+    ] {
+        let found = arithmetic.root(&of(power), &arithmetic.integer(degree), 4);
+        let exact = found.exact_number().unwrap();
+        let whole = exact.is_point().then(|| exact.integers()[0].clone());
+        assert_eq!(whole, root.map(Into::into), "{power}, {degree}");
+        assert!(accepts(&found, power.powf((degree as f32).recip())), "{power}, {degree}");
+    }
+    // Of a degree that is no integer, or not known exactly, no root is.
+    let third = arithmetic.div(&arithmetic.integer(1), &arithmetic.integer(3));
+    assert!(!arithmetic.root(&of(8.0), &third, 4).exact_number().unwrap().is_point());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 

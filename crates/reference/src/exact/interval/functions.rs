@@ -9,6 +9,7 @@
 //! also those of e^x - 1 and ln(1 + x) for small x, and of ln x next to 1. Below 2^-p, p being the precision, that is not computed
 //! but bounded by the first terms of the series. `docs/numerics.md` has the proofs.
 
+use std::cmp::Ordering;
 use std::sync::LazyLock;
 
 use super::integer::Integer;
@@ -91,6 +92,16 @@ impl Interval {
             }
         }
         (exponent * &self.ln()?).exp()
+    }
+
+    /// The root of this degree, where it is a number of up to 64 bits in this enclosure of it.
+    pub(crate) fn exact_root(&self, degree: u32, enclosure: &Self) -> Option<Self> {
+        const BITS: u64 = 64;
+        let (significand, exponent) = enclosure.upper().lower_end();
+        let surplus = significand.bits().saturating_sub(BITS);
+        let root = Self::new(significand >> surplus, exponent + surplus as i64, self.precision);
+        let power = (1..degree).fold(root.clone(), |power, _| &power * &root);
+        (self.is_point() && power.compare(self) == Some(Ordering::Equal)).then_some(root)
     }
 
     /// e to the power of the numbers, less 1; `None` as for [`Self::exp`].
