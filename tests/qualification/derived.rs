@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use libtest_mimic::Failed;
 use onnx_conformance::backend::Outcome;
-use onnx_conformance::documents::qualification::document::{Class, ColumnKind};
+use onnx_conformance::documents::qualification::document::Class;
 use onnx_conformance::dtype::{DType, Kind};
 use onnx_conformance::float::Class as FloatClass;
 use onnx_conformance::kernels::{Attributes, find, find_in_openvino};
