@@ -52,7 +52,8 @@ fn executable(dir: &CaseDir) -> Option<Case> {
 
 /// The run of a corpus under a profile, which all tests that look at it share.
 fn run_of(release: &'static str, profile: &'static str) -> Arc<Run> {
-    static RUNS: Mutex<BTreeMap<[&str; 2], Arc<OnceLock<Arc<Run>>>>> = Mutex::new(BTreeMap::new());
+    type Once = Arc<OnceLock<Arc<Run>>>;
+    static RUNS: Mutex<BTreeMap<[&str; 2], Once>> = Mutex::new(BTreeMap::new());
     let run = Arc::clone(RUNS.lock().unwrap().entry([release, profile]).or_default());
     let new = || Arc::new(run_on(corpus(release), profile, Selection::default()));
     Arc::clone(run.get_or_init(new))
