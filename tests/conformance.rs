@@ -83,14 +83,15 @@ fn conforms(id: &str, case: &CaseDir) -> Result<Completion, Failed> {
     // The expected bits are those of one computation; only where no other is right they are held to. Where several
     // operators compute, one of which need not round correctly, its tolerance judges alone, as it does of all cases when
     // the gate runs the suite `onnx` (`cargo xtask bless --check`).
-    let profiles: &[&str] =
-        if names.iter().all(is_exact) && id != SIGN_OF_ZERO && !LEFT_OPEN.contains(&id) {
-            &["sonnx", "ieee754"]
-        } else if names.len() == 1 && !LEFT_OPEN.contains(&id) {
-            &["sonnx"]
-        } else {
-            &["onnx"]
-        };
+    let profiles: &[&str] = if LEFT_OPEN.contains(&id) {
+        &["onnx"]
+    } else if names.iter().all(is_exact) && id != SIGN_OF_ZERO {
+        &["sonnx", "ieee754"]
+    } else if names.len() == 1 {
+        &["sonnx"]
+    } else {
+        &["onnx"]
+    };
     for name in profiles {
         let profile = Profile::named(name)?;
         let known = CaseResult::not_run(id, Suite::Onnx, &case);

@@ -322,20 +322,17 @@ fn reduced(x: &Rational, binades: &BigInt, bits: u32) -> Enclosure {
     }
 }
 
-/// Bits of ln 2 that are computed once: those that nearly all calls want, and those that differences of very small float64
-/// numbers do.
-const KNOWN: [u64; 2] = [1 << 11, 1 << 13];
+/// Bits of ln 2 that are computed once; a call that wants more has them computed anew.
+const KNOWN: u64 = 1 << 13;
 
 /// Bounds of ln 2 in steps of `2^-bits`, at most two steps apart.
 pub(super) fn ln_2(bits: u64) -> [BigInt; 2] {
-    static LN_2: [LazyLock<[BigInt; 2]>; 2] =
-        [LazyLock::new(|| ln_2_by_series(KNOWN[0])), LazyLock::new(|| ln_2_by_series(KNOWN[1]))];
-    let mut known = KNOWN.iter().zip(&LN_2);
-    match known.find_map(|(known, ln_2)| Some((known.checked_sub(bits)?, ln_2))) {
+    static LN_2: LazyLock<[BigInt; 2]> = LazyLock::new(|| ln_2_by_series(KNOWN));
+    match KNOWN.checked_sub(bits) {
         None => ln_2_by_series(bits),
-        Some((0, ln_2)) => LazyLock::force(ln_2).clone(),
-        Some((surplus, ln_2)) => {
-            let [low, high] = &**ln_2;
+        Some(0) => LN_2.clone(),
+        Some(surplus) => {
+            let [low, high] = &*LN_2;
             [low >> surplus, (high >> surplus) + 1]
         }
     }
@@ -599,14 +596,12 @@ mod tests {
         let [low, high] = ln_2(500);
         assert!(&high - &low <= BigInt::from(2));
         // Those that are cut from known bits and those that are computed anew hold the same number.
-        for known in KNOWN {
-            let [least, most] = ln_2_by_series(known + 64);
-            for bits in [known - 1, known, known + 1] {
-                let surplus = known + 64 - bits;
-                let [low, high] = ln_2(bits);
-                assert!(&high - &low <= BigInt::from(2), "{bits} bits");
-                assert!(low << surplus <= least && most <= high << surplus, "{bits} bits");
-            }
+        let [least, most] = ln_2_by_series(KNOWN + 64);
+        for bits in [1 << 11, KNOWN - 1, KNOWN, KNOWN + 1] {
+            let surplus = KNOWN + 64 - bits;
+            let [low, high] = ln_2(bits);
+            assert!(&high - &low <= BigInt::from(2), "{bits} bits");
+            assert!(low << surplus <= least && most <= high << surplus, "{bits} bits");
         }
         let log2_e = (BigInt::one() << 532) / high;
         assert_eq!(log2_e, BigInt::from(LOG2_E));

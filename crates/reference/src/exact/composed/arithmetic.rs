@@ -448,11 +448,8 @@ impl Arithmetic {
     pub fn root(&self, a: &Computed, degree: &Computed, ulps: u32) -> Computed {
         let root = self.power(a, &self.div(&self.integer(1), degree), ulps);
         let exact = || {
-            let (number, degree) = (a.exact_number()?, degree.exact_number()?);
-            let [factors, most] = degree.integers();
-            let is_integer = degree.is_point() && factors == most;
-            let factors = u32::try_from(factors).ok().filter(|it| is_integer && *it <= 64)?;
-            number.exact_root(factors, root.exact_number()?)
+            let (number, degree) = (a.exact_number()?, degree.exact_number()?.factors()?);
+            number.exact_root(degree, root.exact_number()?)
         };
         let exact = exact().map(Exact::Number);
         Computed { exact: exact.unwrap_or_else(|| root.exact.clone()), ..root }

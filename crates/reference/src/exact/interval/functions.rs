@@ -82,16 +82,19 @@ impl Interval {
         }
         // Few factors and roots of these have a result that is exact where it can be.
         for roots in 0..3 {
-            let [factors, most] = exponent.clone().scaled(roots).integers();
-            let is_integer = exponent.is_point() && factors == most;
-            let factors =
-                u32::try_from(factors).ok().filter(|factors| is_integer && *factors <= 64);
-            if let Some(factors) = factors {
+            if let Some(factors) = exponent.clone().scaled(roots).factors() {
                 let power = (1..factors).fold(self.clone(), |power, _| &power * self);
                 return (0..roots).try_fold(power, |power, _| power.sqrt());
             }
         }
         (exponent * &self.ln()?).exp()
+    }
+
+    /// The numbers as how many factors a power has, where they are one integer and few: up to 64.
+    pub(crate) fn factors(&self) -> Option<u32> {
+        let [factors, most] = self.integers();
+        let factors = u32::try_from(factors).ok().filter(|factors| *factors <= 64)?;
+        (self.is_point() && most == factors.into()).then_some(factors)
     }
 
     /// The root of this degree, where it is a number of up to 64 bits in this enclosure of it.
