@@ -35,7 +35,7 @@ use crate::judge::expect::{Expectations, List};
 use crate::judge::requirements::Catalogue;
 
 pub(crate) use execute::{OUTPUT_SLACK, ask};
-pub use execute::{answer, execute, judge};
+pub use execute::{answer, execute, is_refuted, judge};
 pub(crate) use profiles::has_newer_rule;
 pub use profiles::{Profiles, SuiteProfile};
 pub use read::run_case;

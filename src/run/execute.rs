@@ -156,14 +156,8 @@ pub fn judge(
     let several = case.data_sets.len() > 1;
     let mut verdicts = Vec::new();
     for (index, (set, outcome)) in case.data_sets.iter().zip(outcomes).enumerate() {
-        let trial = Trial::of_model(&case.model, &set.inputs, suite).within(case.tolerance);
-        let expect = case.manifest.expect;
-        let trial = match case.is_own {
-            true => trial.agreeing_on(expect, &set.outputs),
-            false => trial.expecting(expect, &set.outputs),
-        };
         let Judgement { verdict, message, aspects, strictness, outputs, is_allowed } =
-            trial.judge(profile, outcome);
+            trial(case, suite, set).judge(profile, outcome);
         result.aspects = if index == 0 { aspects } else { result.aspects.with(aspects) };
         result.strictness = result.strictness.into_iter().chain(strictness).min();
         let in_set = |message| {
@@ -189,6 +183,32 @@ pub fn judge(
         result.is_allowed = verdict == Verdict::Fail && is_allowed;
     }
     result
+}
+
+/// Whether something that was returned is refuted by the reference under a profile, so that a right case fails: what [`judge`] says
+/// only when it has measured how wrong all elements are. Otherwise it may fail or not.
+pub fn is_refuted(
+    id: &str,
+    case: &Case,
+    suite: Suite,
+    profile: &Profile,
+    outcomes: &[Outcome],
+) -> bool {
+    let profile = &*profile.of_case(id);
+    let mut sets = case.data_sets.iter().zip(outcomes);
+    sets.any(|(set, outcome)| match outcome {
+        Outcome::Outputs(outputs) => trial(case, suite, set).refutes(profile, outputs),
+        _ => false,
+    })
+}
+
+fn trial<'a>(case: &'a Case, suite: Suite, set: &'a DataSet) -> Trial<'a> {
+    let trial = Trial::of_model(&case.model, &set.inputs, suite).within(case.tolerance);
+    let expect = case.manifest.expect;
+    match case.is_own {
+        true => trial.agreeing_on(expect, &set.outputs),
+        false => trial.expecting(expect, &set.outputs),
+    }
 }
 
 /// The verdicts from the best to the worst.

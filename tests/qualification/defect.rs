@@ -165,11 +165,6 @@ impl Defect {
         operator.is_empty() || self.operators.contains(&operator)
     }
 
-    /// Whether a column has to find it.
-    pub(crate) fn is_promised_by(&self, column: &str) -> bool {
-        self.caught_by.split_whitespace().any(|promised| promised == column)
-    }
-
     pub(crate) fn types(&self) -> impl Iterator<Item = &'static str> {
         self.types.iter().map(|dtype| dtype.name())
     }

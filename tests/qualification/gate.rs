@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use libtest_mimic::{Failed, Trial};
+use libtest_mimic::Failed;
 use onnx_conformance::backend::Backend;
 use onnx_conformance::corpus::selection::Selection;
 use onnx_conformance::corpus::suite::Suite;
@@ -18,6 +18,7 @@ use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::{Options, Profiles, run};
 
 use crate::defect::{Clean, Defect, PATIENCE, Wrong};
+use crate::matrix::Kit;
 
 /// The suites that are asked, first to last: a defect is put to the first that finds it.
 const ORDER: [Suite; 3] = [Suite::Sonnx, Suite::Onnx, Suite::OpenVino];
@@ -26,14 +27,9 @@ const ORDER: [Suite; 3] = [Suite::Sonnx, Suite::Onnx, Suite::OpenVino];
 static CATALOGUE: LazyLock<Arc<Catalogue>> =
     LazyLock::new(|| Arc::new(Catalogue::embedded().unwrap()));
 
-/// A trial for each suite that a baseline speaks of.
-pub(crate) fn trials() -> Vec<Trial> {
-    let trial = |suite: Suite, name: &'static str| {
-        let says = format!("no defect that {suite} finds gets past its baseline");
-        Trial::test(says, move || none_passes(suite, &baseline(name, suite)))
-    };
-    vec![trial(Suite::Sonnx, "sonnx"), trial(Suite::OpenVino, "sonnx"), trial(Suite::Onnx, "onnx")]
-}
+/// The suites that a baseline speaks of, with its name.
+pub(crate) const BASELINES: [(Suite, &str); 3] =
+    [(Suite::Sonnx, "sonnx"), (Suite::OpenVino, "sonnx"), (Suite::Onnx, "onnx")];
 
 /// What the committed baseline of this name holds of a suite's own cases.
 fn baseline(name: &str, suite: Suite) -> Baseline {
@@ -54,23 +50,21 @@ fn of_cases(mut baseline: Baseline, is_meant: impl Fn(&str) -> bool) -> Baseline
     baseline
 }
 
-/// Whether a folder of a suite has the cases of one of these operators, such as `div_14`.
-fn is_of(operators: &[&str], folder: &str) -> bool {
-    let name = folder.split('_').next();
-    operators.iter().any(|operator| Some(operator.to_lowercase().as_str()) == name)
+/// The folder of an operator's version that a case of a suite is in, such as `div_14` of `sonnx/div_14/..`.
+fn folder(id: &str) -> &str {
+    id.split('/').nth(1).unwrap_or_default()
 }
 
-/// A suite with the folders of some operators alone: a run reads all that there is to read of a corpus.
-fn of_operators(suite: Suite, operators: &[&str]) -> [(Suite, Corpus); 1] {
-    let all = whole(suite);
-    let is_meant = |case: &&CaseDir| is_of(operators, case.name().split('/').next().unwrap());
-    let files = all.cases().iter().filter(is_meant).flat_map(|case| {
+/// A folder of a suite alone: a run reads all that there is to read of a corpus.
+fn of_folder((suite, whole): &(Suite, Corpus), folder: &str) -> [(Suite, Corpus); 1] {
+    let is_meant = |case: &&CaseDir| case.name().split('/').next() == Some(folder);
+    let files = whole.cases().iter().filter(is_meant).flat_map(|case| {
         let loaded = case.load().unwrap();
         let files = loaded.files().iter();
         let named = files.map(|(path, it)| (format!("{}/{path}", case.name()), it.clone()));
         named.collect::<Vec<_>>()
     });
-    [(suite, Corpus::made(suite.name().to_owned(), &files.collect()))]
+    [(*suite, Corpus::made(suite.name().to_owned(), &files.collect()))]
 }
 
 /// A suite's own cases.
@@ -108,34 +102,36 @@ fn findings(
     kinds.filter(|kind| kind.weight() == Weight::Finding).collect()
 }
 
-/// Runs the suite for the defects of kernels that it is the first to find.
-fn none_passes(suite: Suite, baseline: &Baseline) -> Result<(), Failed> {
+/// Runs a suite without a defect, and with each one that it is the first to find what is in the folder where it first does.
+pub(crate) fn none_passes(kit: &Kit, at: usize) -> Result<(), Failed> {
+    let (suite, name) = BASELINES[at];
+    let baseline = baseline(name, suite);
     let whole = [(suite, whole(suite))];
-    let is_found = findings(&Clean::Elements.backend(), &whole, baseline);
+    let is_found = findings(&Clean::Elements.backend(), &whole, &baseline);
     if !is_found.is_empty() {
         return Err(format!("what has no defect does not pass: {is_found:?}").into());
     }
-    let is_of_suite = |defect: &Defect| {
-        let first = ORDER.into_iter().find(|suite| defect.is_promised_by(suite.name()));
-        first == Some(suite) && !matches!(defect.wrong, Wrong::Process(_))
-    };
-    let mut defects: BTreeMap<Vec<&str>, Vec<Defect>> = BTreeMap::new();
-    for defect in Defect::all().into_iter().filter(is_of_suite) {
-        let of_operators = defects.entry(defect.operators.to_vec()).or_default();
-        // The gate goes by verdicts, whatever they come of: of the derived ones of an operator one does.
-        if !defect.is_derived() || !of_operators.iter().any(Defect::is_derived) {
-            of_operators.push(defect);
+    let mut defects: BTreeMap<String, Vec<&Defect>> = BTreeMap::new();
+    for (at, defect) in kit.defects.iter().enumerate() {
+        let first = ORDER.into_iter().find_map(|suite| Some((suite, kit.first(at, suite)?)));
+        let Some((_, case)) = first.filter(|(first, _)| *first == suite) else { continue };
+        if matches!(defect.wrong, Wrong::Process(_)) {
+            continue;
+        }
+        let of_folder = defects.entry(folder(case).to_owned()).or_default();
+        // The gate goes by verdicts, whatever they come of: of the derived ones of a folder one does.
+        if !defect.is_derived() || !of_folder.iter().any(|known| known.is_derived()) {
+            of_folder.push(defect);
         }
     }
     if defects.is_empty() {
         return Err("no defect is found first by this suite".into());
     }
-    for (operators, defects) in defects {
-        let corpora = of_operators(suite, &operators);
-        let baseline = of_cases(baseline.clone(), |id| {
-            is_of(&operators, id.split('/').nth(1).unwrap_or_default())
-        });
-        let passes = |defect: &&Defect| findings(&defect.backend(), &corpora, &baseline).is_empty();
+    for (name, defects) in defects {
+        let corpora = of_folder(&whole[0], &name);
+        let baseline = of_cases(baseline.clone(), |id| folder(id) == name);
+        let passes =
+            |defect: &&&Defect| findings(&defect.backend(), &corpora, &baseline).is_empty();
         if let Some(defect) = defects.iter().find(passes) {
             return Err(format!("{} gets past the baseline", defect.id).into());
         }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 use onnx_conformance::backend::protocol_check;
+use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::documents::qualification::document::{self, Cell, CleanCell, ColumnKind};
 use onnx_conformance::dtype::DType;
 use onnx_conformance::judge::verdict::Verdict;
@@ -112,6 +113,11 @@ impl Kit {
             backend.close();
         }
         row
+    }
+
+    /// The first case of a suite that finds the defect at a place.
+    pub(crate) fn first(&self, at: usize, suite: Suite) -> Option<&str> {
+        self.row(at).cells.iter().find(|cell| cell.column == suite.name())?.first.as_deref()
     }
 
     /// The kinds of the columns that find a defect.

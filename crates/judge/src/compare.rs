@@ -237,6 +237,25 @@ pub fn compare(
     }
 }
 
+/// Whether an element that is not the expected one is none of those that the reference allows, so that a tensor of the
+/// expected type and shape does not conform. Nothing is measured, and what the profile does not leave to the reference
+/// is not looked at.
+pub fn refutes(
+    profile: &Profile,
+    expected: &Value,
+    actual: &Value,
+    reference: Option<&ReferenceOutput<'_>>,
+) -> bool {
+    let (Value::Tensor(expected), Value::Tensor(actual), Some(_)) = (expected, actual, reference)
+    else {
+        return false;
+    };
+    let judge = Judge::new(profile, Tolerance::default(), expected.dtype(), reference);
+    let is_of_form = expected.dtype() == actual.dtype() && expected.shape() == actual.shape();
+    let comparison = OutputComparison::default();
+    is_of_form && Tally::new(judge, [expected, actual], reference, comparison).refutes()
+}
+
 /// How far one element is from another, as [`OutputComparison::max_ulp`] measures; `None` where that is not
 /// defined, or they are of two types.
 pub fn distance(expected: &Element, actual: &Element) -> Option<u64> {

@@ -15,7 +15,7 @@ use sample::{Picked, in_whole, picked};
 use values::model::Model;
 use values::tensor::{Tensor, Value, element_count};
 
-use crate::compare::{OutputComparison, ReferenceOutput, compare, observe};
+use crate::compare::{OutputComparison, ReferenceOutput, compare, observe, refutes};
 use crate::outcome::{Expect, Outcome, Refusal, RefusalKind, no_answer_within};
 use crate::profile::{Profile, Strictness, Tolerance};
 use crate::verdict::{self, AspectResult, Aspects, Verdict};
@@ -358,7 +358,7 @@ impl<'a> Trial<'a> {
     fn is_allowed(&self, outputs: &[Value]) -> bool {
         let stated = self.expected();
         let Ok(profile) = Profile::named("onnx-exact") else { return false };
-        if stated.by != By::Others || self.call.is_err() {
+        if stated.by != By::Others || self.call.is_err() || self.refutes(&profile, outputs) {
             return false;
         }
         let own = self.by_reference();
@@ -369,13 +369,40 @@ impl<'a> Trial<'a> {
         own.expect.is_of_values() && allows(outputs) && !allows(&stated.outputs)
     }
 
-    /// The outputs beside those that were expected, and beside what the reference allows.
+    /// Whether an element that was returned is one that the reference does not allow. What is returned fails then, which
+    /// is known long before [`Self::judge`] has measured how wrong all elements are; otherwise it may fail or not.
+    pub fn refutes(&self, profile: &Profile, outputs: &[Value]) -> bool {
+        let stated = self.expected();
+        let mut is_refuted = false;
+        if !stated.expect.is_of_values() || outputs.len() != self.names.len() {
+            return false;
+        }
+        self.beside(stated, outputs, |_, expected, actual, reference| {
+            is_refuted = is_refuted || refutes(profile, expected, actual, reference);
+        });
+        is_refuted
+    }
+
+    /// The outputs beside those that were expected, and beside what the reference allows, compared.
     fn compared(
         &self,
         profile: &Profile,
-        Expected { outputs: expected, by, .. }: &Expected<'_>,
+        expected: &Expected<'_>,
         outputs: &[Value],
     ) -> Vec<OutputComparison> {
+        let compared = self.beside(expected, outputs, |name, expected, actual, reference| {
+            compare(profile, self.tolerance, name, expected, actual, reference)
+        });
+        compared.into_iter().flatten().collect()
+    }
+
+    /// What is made of each output's name, what was expected and what was returned, and what the reference allows.
+    fn beside<T>(
+        &self,
+        Expected { outputs: expected, by, .. }: &Expected<'_>,
+        outputs: &[Value],
+        mut make: impl FnMut(&str, &Value, &Value, Option<&ReferenceOutput<'_>>) -> T,
+    ) -> Vec<T> {
         let known = self.call.as_ref().ok();
         let allowed: Vec<Box<dyn Allowed + '_>> = known
             .map_or_else(Vec::new, |(call, types)| call.operator.reference.allowed(call, types));
@@ -391,9 +418,8 @@ impl<'a> Trial<'a> {
         let pairs = expected.iter().zip(outputs).enumerate();
         let named = self.names.iter().zip(pairs);
         named
-            .flat_map(|(name, (at, (expected, actual)))| {
-                let reference = of_output(at, expected);
-                compare(profile, self.tolerance, name, expected, actual, reference.as_ref())
+            .map(|(name, (at, (expected, actual)))| {
+                make(name, expected, actual, of_output(at, expected).as_ref())
             })
             .collect()
     }

@@ -114,6 +114,17 @@ impl<'a> Tally<'a> {
         self.finished()
     }
 
+    /// Whether an element that is not the expected one violates what the reference allows: the first such one tells.
+    pub(super) fn refutes(&self) -> bool {
+        let is_refuted = |index| {
+            let Some([a, b]) = self.elements(index).filter(|[a, b]| a != b) else { return false };
+            let known = self.known(index, [&a, &b]);
+            let known = known.as_ref().map(|(known, _)| known);
+            self.judge.judge(known, &a, &b) == ElementVerdict::Violates
+        };
+        !self.judge.trusts_expected() && (0..self.expected.elements()).any(is_refuted)
+    }
+
     /// Elements with equal bits conform. Their differences are 0 where they are defined, which one
     /// element of each measure tells.
     fn equal(&mut self, mut range: Range<usize>) {

@@ -37,6 +37,7 @@ const TOO_WIDE: Reason = "float32 does not hold integers of this size closely en
 
 /// The weights of a dimension at a place of the output.
 struct Line {
+    /// Of elements, the first and the last one as often as they stand for others.
     weights: Vec<(usize, Computed)>,
     may_be_outside: bool,
 }
@@ -95,12 +96,14 @@ impl<'a> Blend<'a> {
         };
         let between = Enclosure { lower: lower.clone(), upper: upper.clone() };
         let exactly = exactly.map(|x| self.filter.exact(map, x)).transpose()?.unwrap_or_default();
-        let weight = |(at, bounds): (usize, Enclosure)| {
+        let last = map.input.saturating_sub(1);
+        let weight = |(at, bounds): (i64, Enclosure)| {
             let number = |end: &Rational| Interval::rational(end, bits);
             let numbers = number(&bounds.lower).hull(&number(&bounds.upper));
             let exact = exactly.get(&at).map(|weight| number(&weight.lower));
             let exact = Exact::Number(exact.unwrap_or_else(|| Interval::integer(0, bits)));
-            (at, Computed { exact, ..Computed::number(numbers) })
+            let place = usize::try_from(at).unwrap_or(0).min(last);
+            (place, Computed { exact, ..Computed::number(numbers) })
         };
         let weights = self.filter.within(map, &between)?.into_iter().map(weight).collect();
         Ok(Some(Line { weights, may_be_outside: !outside.is_empty() }))

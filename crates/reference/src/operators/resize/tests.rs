@@ -119,6 +119,16 @@ fn a_stretched_filter_weights_more_elements() {
 }
 
 #[test]
+fn products_of_one_element_at_the_border_are_rounded_each() {
+    let x = floats(&[1.0 / 3.0, 5.0]);
+    let (_, all) = resized(&x, Some(&[2.0]), None, &[text("mode", "linear")]).unwrap();
+    // A quarter and three quarters of the first one.
+    let third = (1.0_f32 / 3.0).to_bits();
+    assert!([third - 1, third, third + 1].into_iter().all(|bits| all[0].accepts(bits.into())));
+    assert!([third - 2, third + 2].into_iter().all(|bits| !all[0].accepts(bits.into())));
+}
+
+#[test]
 fn integers_next_to_a_mean_conform_and_no_others_do() {
     let x = bytes(&[1, 4]);
     let (_, all) = resized(&x, Some(&[2.0]), None, &[text("mode", "linear")]).unwrap();

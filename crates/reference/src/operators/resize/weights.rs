@@ -20,9 +20,9 @@ use super::plan::{Mode, Plan};
 use crate::exact::real::{self, Enclosure, Rational, power_of_two, value};
 use values::dtype::DType;
 
-/// Bounds on the weights of elements, by their places along the dimension. Those at the ends of the filter are
-/// there with a weight of 0.
-pub(super) type Weights = BTreeMap<usize, Enclosure>;
+/// Bounds on the weights of elements, by their places along the dimension, which may be before the first or after the
+/// last one: what stands for them is multiplied by each weight on its own. Those at the ends of the filter are there with a weight of 0.
+pub(super) type Weights = BTreeMap<i64, Enclosure>;
 
 /// Why there are no weights.
 pub(super) type Reason = &'static str;
@@ -93,7 +93,7 @@ impl Filter {
             return Err(TOO_MANY);
         }
         let size = i64::try_from(map.input).map_err(|_| TOO_MANY)?;
-        let mut weights: BTreeMap<i64, Enclosure> = BTreeMap::new();
+        let mut weights = Weights::new();
         for at in first..=last {
             if self.exclude_outside && !(0..size).contains(&at) {
                 continue;
@@ -108,14 +108,7 @@ impl Filter {
         if is_stretched || self.exclude_outside {
             divide_by_sum(&mut weights, is_rounded)?;
         }
-        let mut merged = Weights::new();
-        for (at, weight) in weights {
-            let place = at.clamp(0, (size - 1).max(0)) as usize;
-            let zero = || Enclosure::point(Rational::zero());
-            let so_far = merged.entry(place).or_insert_with(zero);
-            *so_far = sum(so_far, &weight);
-        }
-        Ok(merged)
+        Ok(weights)
     }
 
     /// The weights of distances that are not negative, with what float32 may round off.
@@ -179,7 +172,7 @@ impl Filter {
 }
 
 /// Divides weights by their sum, with what float32 may round off.
-fn divide_by_sum(weights: &mut BTreeMap<i64, Enclosure>, is_rounded: bool) -> Result<(), Reason> {
+fn divide_by_sum(weights: &mut Weights, is_rounded: bool) -> Result<(), Reason> {
     let zero = Enclosure::point(Rational::zero());
     let total = weights.values().fold(zero, |total, weight| sum(&total, weight));
     if !total.lower.is_positive() {
