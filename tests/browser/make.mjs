@@ -33,7 +33,7 @@ function cutMatrix(whole, cut) {
   matrix.requirements = matrix.requirements.filter((one) => isNamed(one) || few.has(one) || sqrt.includes(one));
   const kept = new Set(matrix.requirements.map(({ id }) => id));
   const page = readFileSync(join(made, whole, "matrix.html"), "utf8")
-    .replace(/<article id="([^"]*)" data-status[^]*?<\/article>\n*/g, (article, id) => (kept.has(id) ? article : ""))
+    .replace(/<article id="([^"]*)"><p class="verdict[^]*?<\/article>\n*/g, (article, id) => (kept.has(id) ? article : ""))
     .replace(/<section class="document"((?!<article)[^])*?<\/section>\n*/g, "");
   mkdirSync(join(made, cut));
   writeFileSync(join(made, cut, "matrix.json"), JSON.stringify(matrix));

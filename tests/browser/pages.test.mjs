@@ -497,8 +497,10 @@ function isAlive(href, from) {
 
 /** A page with what is packed in it. */
 function unpacked(page) {
-  return page.replace(/<script type="application\/octet-stream" id="[^"]*">([^<]*)<\/script>/g, (_, packed) =>
-    JSON.parse(inflateRawSync(Buffer.from(packed, "base64")).toString()).join("\n"));
+  return page.replace(/<script type="application\/octet-stream" id="[^"]*">([^<]*)<\/script>/g, (_, packed) => {
+    const list = JSON.parse(inflateRawSync(Buffer.from(packed, "base64")).toString());
+    return (Array.isArray(list) ? list : list.parts).join("\n");
+  });
 }
 
 const known = new Map();

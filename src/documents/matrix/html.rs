@@ -13,7 +13,7 @@ use super::document::{Campaign, Case, Matrix, Report, Requirement, Summary, Unkn
 use crate::document::page::{anchor, content_security_policy, requirement_anchor};
 use crate::document::text::{counted, folder_and_name, grouped};
 use crate::documents::report::document::Suite;
-use crate::documents::report::packed::packed;
+use crate::documents::report::packed::packed_parts;
 use crate::foundation::text::words;
 use crate::judge::requirements::{Status, Support};
 use crate::judge::verdict::Verdict;
@@ -31,17 +31,17 @@ const SCRIPT: &str = concat!(
 /// Writes the page.
 pub fn render(matrix: &Matrix, out: &mut impl fmt::Write) -> Result<(), askama::Error> {
     let requirements = matrix.requirements.par_iter();
-    let pieces = requirements.map(|one| {
-        let about = is_brief(one).then_some(one);
-        Cases { matrix, about, cases: one.cases.iter().collect() }.render()
-    });
-    let mut pieces = pieces.collect::<Result<Vec<_>, _>>()?;
+    let piece = |requirement: &Requirement| {
+        let about = is_brief(requirement).then(|| About { requirement }.render()).transpose()?;
+        Ok(about.into_iter().chain(list_of(matrix, &requirement.cases)?).collect())
+    };
+    let mut pieces = requirements.map(piece).collect::<askama::Result<Vec<_>>>()?;
     let others = matrix.unknown.iter().map(|unknown| &unknown.cases);
     for cases in std::iter::once(&matrix.unlinked).chain(others) {
-        pieces.push(Cases { matrix, about: None, cases: cases.iter().collect() }.render()?);
+        pieces.push(list_of(matrix, cases)?);
     }
     let policy = content_security_policy(STYLE, Some(SCRIPT));
-    Page { matrix, policy, packed_cases: packed(&pieces)? }.render_into(out)
+    Page { matrix, policy, packed_cases: packed_parts(&pieces)? }.render_into(out)
 }
 
 /// The page as text.
@@ -60,35 +60,50 @@ struct Page<'a> {
     packed_cases: String,
 }
 
-/// The cases of a requirement, and what it is about where that is not shown at once.
+/// What a requirement is about.
 #[derive(Template)]
-#[template(path = "matrix-cases.html")]
-struct Cases<'a> {
-    matrix: &'a Matrix,
-    about: Option<&'a Requirement>,
-    cases: Vec<&'a Case>,
+#[template(path = "matrix-about.html")]
+struct About<'a> {
+    requirement: &'a Requirement,
 }
 
-impl<'a> Cases<'a> {
-    /// What a requirement is about.
-    fn about(matrix: &'a Matrix, requirement: &'a Requirement) -> askama::Result<String> {
-        Self { matrix, about: Some(requirement), cases: Vec::new() }.render()
-    }
+/// A case in a list.
+#[derive(Template)]
+#[template(path = "matrix-case.html")]
+struct Line<'a> {
+    matrix: &'a Matrix,
+    case: &'a Case,
+}
 
-    /// Those that did not pass.
-    fn others(matrix: &'a Matrix, cases: &'a [Case]) -> askama::Result<String> {
-        let others = cases.iter().filter(|case| case.verdict != Verdict::Pass);
-        Self { matrix, about: None, cases: others.collect() }.render()
+impl Line<'_> {
+    /// The address of the case on the page of its report.
+    fn address(&self) -> Option<String> {
+        let page = self.matrix.reports.get(self.case.report)?.page.as_ref()?;
+        Some(format!("{page}#{}", anchor(&self.case.id)))
     }
+}
 
-    /// The address of a case on the page of its report.
-    fn address(&self, case: &Case) -> Option<String> {
-        let page = self.matrix.reports.get(case.report)?.page.as_ref()?;
-        Some(format!("{page}#{}", anchor(&case.id)))
-    }
+/// The parts of a list of cases, each of which other lists may have, too; none of no cases.
+fn list_of<'a>(
+    matrix: &Matrix,
+    cases: impl IntoIterator<Item = &'a Case>,
+) -> askama::Result<Vec<String>> {
+    let lines = cases.into_iter().map(|case| Line { matrix, case }.render());
+    let lines = lines.collect::<askama::Result<Vec<_>>>()?;
+    let [begin, end] = ["<ul class=\"support\">", "</ul>"].map(str::to_owned);
+    Ok(match lines.is_empty() {
+        true => lines,
+        false => std::iter::once(begin).chain(lines).chain([end]).collect(),
+    })
 }
 
 impl Page<'_> {
+    /// The list of those cases that did not pass.
+    fn others(&self, cases: &[Case]) -> askama::Result<String> {
+        let others = cases.iter().filter(|case| case.verdict != Verdict::Pass);
+        Ok(list_of(self.matrix, others)?.concat())
+    }
+
     /// The pieces of the bar: status, where it begins and how long it is, in hundredths.
     fn bar(&self) -> Vec<(Status, f64, f64)> {
         let summary = &self.matrix.summary;
@@ -125,20 +140,26 @@ fn is_brief(requirement: &Requirement) -> bool {
     requirement.status == Status::Verified && !requirement.cases.is_empty()
 }
 
-/// What cases say for a requirement, in words: `3 cases: 2 passed, 1 failed`; of those without one
+/// What cases say for a requirement, in words: `3 cases: 2 passed, 1 failed`, or `3 cases passed`; of those without one
 /// with their results: `3 cases: 2 pass, 1 fail`.
 fn tally(cases: &[Case]) -> String {
     let count = |is_meant: &dyn Fn(&Case) -> bool| cases.iter().filter(|one| is_meant(one)).count();
-    let told = if cases.iter().any(|case| case.support.is_some()) {
-        let all = Support::ALL.map(Some).into_iter().chain([None]);
-        counts(all.map(|said| {
+    let all = counted(cases.len() as u64, "case");
+    let support = cases.first().and_then(|case| case.support);
+    let told = if let Some(support) = support
+        && cases.iter().all(|case| case.support == Some(support))
+    {
+        return format!("{all} {}", in_words(support));
+    } else if cases.iter().any(|case| case.support.is_some()) {
+        let kinds = Support::ALL.map(Some).into_iter().chain([None]);
+        counts(kinds.map(|said| {
             (count(&|case| case.support == said) as u64, said.map_or("not asked", in_words))
         }))
     } else {
         let all = Verdict::ALL.into_iter();
         counts(all.map(|verdict| (count(&|case| case.verdict == verdict) as u64, words(verdict))))
     };
-    format!("{}: {told}", counted(cases.len() as u64, "case"))
+    format!("{all}: {told}")
 }
 
 /// The counts of what there is, in words.

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use super::document::{Case, Report, Requirement, Suite, Worst};
 use super::operators::{self, Operator};
-use super::packed::packed;
+use super::packed::{packed, packed_parts};
 use super::text::values;
 use crate::document::page::{Escape, STYLE, anchor, content_security_policy, requirement_anchor};
 use crate::document::text::{
@@ -158,15 +158,15 @@ impl<'a> Page<'a> {
             unverified.into_iter().map(requirement).collect::<Result<String, _>>()?;
 
         let durations = report.provenance.durations.iter().map(duration).collect::<Vec<_>>();
-        let packs = [
-            ("rows", &packed_rows),
-            ("details", &details),
-            ("requirements", &verified_rows),
-            ("verifying", &verifying),
-        ];
+        let packs =
+            [("rows", &packed_rows), ("details", &details), ("requirements", &verified_rows)];
         let is_any = |piece: &String| !piece.is_empty();
         let packs = packs.into_par_iter().filter(|(_, pieces)| pieces.iter().any(is_any));
         let packs = packs.map(|(name, pieces)| Ok((name, packed(pieces)?)));
+        let mut packs = packs.collect::<Result<Vec<_>, askama::Error>>()?;
+        if !verifying.is_empty() {
+            packs.push(("verifying", packed_parts(&verifying)?));
+        }
         Ok(Self {
             report,
             matrix,
@@ -186,7 +186,7 @@ impl<'a> Page<'a> {
             requirements,
             requirements_verified: verified_rows.len() as u64,
             requirements_unnamed: (report.requirements.len() - verifying.len()) as u64,
-            packs: packs.collect::<Result<_, askama::Error>>()?,
+            packs,
             durations: match durations.is_empty() {
                 true => String::new(),
                 false => packed(&durations)?,
@@ -219,8 +219,8 @@ fn requirement_address(matrix: Option<&str>, id: &str) -> String {
     }
 }
 
-/// A list of links to cases, as a piece of the page.
-fn case_links(cases: &[String]) -> String {
+/// A list of links to cases, as the parts of a piece of the page.
+fn case_links(cases: &[String]) -> Vec<String> {
     let link = |id: &String| {
         format!("<li><a href=\"#{}\"><bdi>{}</bdi></a></li>", anchor(id), escaped(id))
     };

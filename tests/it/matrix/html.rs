@@ -42,9 +42,8 @@ fn without_a_script_every_requirement_is_there_and_every_case_that_did_not_pass(
     for requirement in &matrix.requirements {
         let (id, status) = (&requirement.id, requirement.status);
         let words = status.to_string().replace('_', " ");
-        let row = format!("<article id=\"{id}\" data-status=\"{status}\"");
+        let row = format!("<article id=\"{id}\"><p class=\"verdict {status}\">{words}</p>");
         assert!(without.contains(&row), "{id}");
-        assert!(without.contains(&format!("<p class=\"verdict {status}\">{words}</p>")));
         let (_, row) = without.split_once(&row).unwrap();
         let (row, _) = row.split_once("</article>").unwrap();
         let others = requirement.cases.iter().filter(|case| case.verdict != Verdict::Pass);

@@ -1,6 +1,6 @@
 "use strict";
 // What the page does not show at once is packed: lists of pieces of HTML, each list compressed. A list is unpacked when
-// something in it is needed, or a part that is folded around it is opened.
+// something in it is needed, or a part that is folded around it is opened. Pieces that share parts name runs of them.
 const unpack = (() => {
   const lists = new Map();
 
@@ -9,7 +9,15 @@ const unpack = (() => {
     if (!packed) return [];
     const bytes = Uint8Array.from(atob(packed.textContent), (c) => c.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-    return JSON.parse(await new Response(stream).text());
+    const list = JSON.parse(await new Response(stream).text());
+    return Array.isArray(list) ? list : list.pieces.map((runs) => joined(list.parts, runs));
+  }
+
+  /** The piece that runs of parts make: of each run the place of the first one, and how many there are. */
+  function joined(parts, runs) {
+    let piece = "";
+    for (let at = 0; at < runs.length; at += 2) piece += parts.slice(runs[at], runs[at] + runs[at + 1]).join("");
+    return piece;
   }
 
   return (name) => {
@@ -25,7 +33,8 @@ async function fill(details) {
   const pieces = await unpack(packed);
   if (!details.dataset.packed) return;
   delete details.dataset.packed;
-  details.querySelector(".into, tbody, ul, dl").innerHTML = at ? pieces[at] : pieces.join("");
+  const into = details.querySelector(".into, tbody, ul, dl") ?? details.appendChild(document.createElement("div"));
+  into.innerHTML = at ? pieces[at] : pieces.join("");
 }
 
 document.addEventListener("toggle", ({ target }) => {
