@@ -9,11 +9,10 @@
 
 pub(crate) mod float_sum;
 
-use num_traits::FromPrimitive;
 use values::float::{Class, FloatFormat};
 
 use super::number::largest;
-use super::real::Rational;
+use super::real::{Rational, of_float};
 use super::{Share, Ulps};
 
 /// A sum between two numbers, and the bound on the error of an element between two others.
@@ -126,7 +125,7 @@ impl Bracket {
     /// Whether the exact sum and the exact bound are within.
     pub fn holds(&self, sum: &Rational, bound: Option<&Rational>) -> bool {
         let is_in = |[low, high]: [f64; 2], number: &Rational| {
-            let [low, high] = [low, high].map(Rational::from_f64);
+            let [low, high] = [low, high].map(|end| of_float(&FloatFormat::FLOAT64, end.to_bits()));
             low.zip(high).is_some_and(|(low, high)| low <= *number && *number <= high)
         };
         let is_bound = match (self.bound, bound) {

@@ -12,7 +12,9 @@ use values::float::FloatFormat;
 
 use super::dot::Accumulated;
 use super::number::{Value, smallest_exponent};
-use super::real::{Rational, overflow_threshold, power_of_two};
+use super::real::{
+    Rational, difference, fraction, overflow_threshold, power_of_two, product, scaled, sum,
+};
 use super::sum::rounded;
 use super::truncated::Exact;
 use super::{Conforming, Deviation, each_once, enclosed};
@@ -86,7 +88,7 @@ impl Matrix {
 
     /// The product of so many integers, each of them in steps of `2^unit`.
     fn number(&self, integer: BigInt, factors: usize) -> Rational {
-        Rational::from(integer) * power_of_two(self.unit * factors as i32)
+        scaled(integer, self.unit * factors as i32)
     }
 
     /// What elimination may err by whose factors are 1 at most and a little, column by column, and whether products of pivots may
@@ -110,16 +112,16 @@ impl Matrix {
             .map(|column| column.iter().map(Signed::abs).max().unwrap_or_else(BigInt::zero))
             .map(|largest| self.number(largest, 1))
             .collect();
-        let reach = largest.iter().max()? * &growth;
+        let reach = product(largest.iter().max()?, &growth);
         let threshold = overflow_threshold(format);
         if integer(2) * &reach >= threshold {
             return None;
         }
-        let pivots = largest.iter().map(|it| (it * &growth).max(one.clone()));
-        let pivots = pivots.product::<Rational>() * (&one + &of_products);
+        let pivots = largest.iter().map(|it| product(it, &growth).max(one.clone()));
+        let pivots = product(&product_of(pivots), &(&one + &of_products));
         let (eta, may_overflow) = (power_of_two(smallest_exponent(format)), pivots >= threshold);
         // Of a product of pivots, times what it is multiplied by.
-        let lost = integer(n - 1) * &eta * pivots;
+        let lost = product(&(integer(n - 1) * &eta), &pivots);
         let Some(least) = largest.iter().filter(|it| !it.is_zero()).min() else {
             return Some((lost, may_overflow));
         };
@@ -127,24 +129,25 @@ impl Matrix {
         let smallest_normal = &eta / &u / integer(2);
         if &reach * smallest_normal >= one {
             // The reciprocal of a pivot may be subnormal.
-            of_underflow += &reach * &reach;
+            of_underflow += product(&reach, &reach);
         }
-        let share = of_sums + of_underflow * eta / least;
+        let share = sum(&of_sums, &quotient(&product(&of_underflow, &eta), least));
         let mut series = Rational::zero();
         for (column, largest) in largest.iter().enumerate() {
             let minors = (0..n).map(|row| determinant(minor(rows, row, column)).abs());
-            series += largest * self.number(minors.sum(), n - 1);
+            series = sum(&series, &product(largest, &self.number(minors.sum(), n - 1)));
         }
-        series *= &share;
+        series = product(&series, &share);
         // The determinants of k rows and columns of what is 1 at most are k! at most.
-        let all = largest.iter().product::<Rational>() * integer((1..=n).product());
+        let all = product(&product_of(largest), &integer((1..=n).product()));
         let (mut choices, mut shares) = (integer(n), share.clone());
         for k in 2..=n {
             choices = choices * integer(n + 1 - k) / integer(k);
-            shares *= &share;
-            series += &all * &choices * &shares;
+            shares = product(&shares, &share);
+            series = sum(&series, &product(&product(&all, &choices), &shares));
         }
-        let error = series * (&one + &of_products) + of_products * exact.abs() + lost;
+        let of_sums = product(&series, &(&one + &of_products));
+        let error = sum(&sum(&of_sums, &product(&of_products, &exact.abs())), &lost);
         Some((error, may_overflow))
     }
 }
@@ -186,7 +189,19 @@ fn minor(rows: &[Vec<BigInt>], row: usize, column: usize) -> Vec<Vec<BigInt>> {
 }
 
 fn power(base: &Rational, exponent: usize) -> Rational {
-    (0..exponent).fold(Rational::one(), |product, _| product * base)
+    let (numerator, denominator) = (base.numer(), base.denom());
+    let power = |integer: &BigInt| (0..exponent).map(|_| integer).product();
+    // What has no divisors in common has none to any power.
+    Rational::new_raw(power(numerator), power(denominator))
+}
+
+/// The quotient by a number above 0.
+fn quotient(dividend: &Rational, divisor: &Rational) -> Rational {
+    fraction(dividend.numer() * divisor.denom(), dividend.denom() * divisor.numer())
+}
+
+fn product_of(factors: impl IntoIterator<Item = Rational>) -> Rational {
+    factors.into_iter().fold(Rational::one(), |all, factor| product(&all, &factor))
 }
 
 impl Determinant {
@@ -208,7 +223,8 @@ impl Determinant {
                 nan: false,
                 may_overflow: [self.may_overflow; 2],
             };
-            accumulated.include([end(&self.exact - bound), end(&self.exact + bound)]);
+            accumulated
+                .include([end(difference(&self.exact, bound)), end(sum(&self.exact, bound))]);
             let nearest = exact.nearest(self.format, is_negative).example().unwrap_or_default();
             Conforming::Within { accumulated, nearest: nearest as u64 }
         });

@@ -40,7 +40,7 @@ pub use super::conforming::Accumulated;
 use super::enclosed::SIGNIFICAND_BITS;
 use super::natural::Natural;
 use super::number::{Magnitude, Value, greatest, infinity, largest, smallest_exponent};
-use super::real::{Rational, power_of_two};
+use super::real::{Rational, fraction, product, scaled, sum};
 use super::truncated::Exact;
 use super::{Conforming, Deviation};
 use values::float::{FloatFormat, Specials};
@@ -142,28 +142,26 @@ impl DotProduct {
     /// The exact sum; `None` where a product is an infinity or a NaN.
     pub fn sum(&self) -> Option<Rational> {
         let [positive, negative] = self.finite()?;
-        Some(
-            Rational::from(BigInt::from(positive) - BigInt::from(negative))
-                * power_of_two(self.exponent()),
-        )
+        Some(scaled(BigInt::from(positive) - BigInt::from(negative), self.exponent()))
     }
 
     /// The exact sum of the products' magnitudes; `None` where a product is an infinity or a NaN.
     pub fn magnitudes(&self) -> Option<Rational> {
         let [positive, negative] = self.finite()?;
-        Some(Rational::from(BigInt::from(positive + negative)) * power_of_two(self.exponent()))
+        Some(scaled((positive + negative).into(), self.exponent()))
     }
 
     /// The bound on the error of any order, beyond the last rounding; `None` where products are not all
     /// finite, or too many.
     pub fn bound(&self) -> Option<Rational> {
         let (n, rest) = (self.roundings(), self.rest()?);
-        let gamma = Rational::new(n.into(), rest.into());
+        let gamma = fraction(n.into(), rest.into());
+        let of_sum = product(&gamma, &self.magnitudes()?);
         // 1 + gamma(n - 1), of the products that may underflow.
-        let factor = Rational::new((rest + n).into(), (rest + 1).into());
-        let underflow = power_of_two(smallest_exponent(self.accumulator) - 1)
-            * Rational::from(BigInt::from(self.inexact_terms));
-        Some((gamma * self.magnitudes()? + factor * underflow) / BigInt::from(self.share()))
+        let factor = fraction((rest + n).into(), (rest + 1).into());
+        let underflow = scaled(self.inexact_terms.into(), smallest_exponent(self.accumulator) - 1);
+        let (numerator, denominator) = sum(&of_sum, &product(&factor, &underflow)).into_raw();
+        Some(fraction(numerator, denominator * self.share()))
     }
 
     /// Whether the exact sum is negative, and its magnitude; `None` where a product is an infinity or a NaN.
@@ -449,6 +447,7 @@ mod tests {
 
     use super::super::{Ulps, enclosed, real};
     use super::*;
+    use crate::exact::real::power_of_two;
     use values::dtype::DType;
 
     const FLOAT32: &FloatFormat = &FloatFormat::FLOAT32;

@@ -268,8 +268,8 @@ impl Interval {
         let shift = (u64::from(precision) + 2 + divisor.upper.bits()).saturating_sub(bits);
         let least = if dividend.lower.is_negative() { &divisor.lower } else { &divisor.upper };
         let most = if dividend.upper.is_negative() { &divisor.upper } else { &divisor.lower };
-        let lower = floor_quotient(&(&dividend.lower << shift), least);
-        let upper = -floor_quotient(&-(&dividend.upper << shift), most);
+        let lower = dividend.lower.floor_quotient(shift, least);
+        let upper = -(-&dividend.upper).floor_quotient(shift, most);
         let exponent = dividend.exponent - divisor.exponent - shift as i64;
         Some(Self { lower, upper, exponent, precision }.rounded())
     }
@@ -448,13 +448,6 @@ fn aligned(a: &Interval, b: &Interval) -> (Interval, Interval) {
         Interval { lower: lower.into_owned(), upper: upper.into_owned(), exponent, precision }
     });
     (a, b)
-}
-
-/// The greatest integer at most `dividend / divisor`, for a positive divisor.
-fn floor_quotient(dividend: &Integer, divisor: &Integer) -> Integer {
-    let quotient = dividend.quotient(divisor);
-    let is_above = dividend.is_negative() && &quotient * divisor != *dividend;
-    if is_above { quotient - Integer::ONE } else { quotient }
 }
 
 impl Neg for &Interval {

@@ -5,7 +5,7 @@
 //! two of them, as closely as asked.
 
 use num_bigint::BigInt;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::Number;
 use super::number::{Magnitude, Value, greatest};
@@ -64,17 +64,27 @@ pub(crate) fn fraction(numerator: BigInt, denominator: BigInt) -> Rational {
     if denominator.magnitude().count_ones() == 1 && !numerator.is_zero() {
         return Rational::new_raw(numerator, denominator);
     }
-    let short = |number: &BigInt| u128::try_from(number.magnitude()).ok();
-    match short(&numerator).zip(short(&denominator)).map(|(a, b)| greatest_divisor(a, b)) {
+    // They are not both even, so no divisor that they have in common is.
+    let odd = |number: &BigInt| number.magnitude() >> number.trailing_zeros().unwrap_or(0);
+    let short = |number: &BigInt| u128::try_from(odd(number)).ok();
+    // Of a number that is long its rest tells the same.
+    let rest = |number: &BigInt, divisor: u128| (number.magnitude() % divisor).to_u128();
+    let divisor = match [short(&numerator), short(&denominator)] {
+        _ if numerator.is_zero() => None,
+        [Some(a), Some(b)] => Some(greatest_divisor(a, b)),
+        [None, Some(b)] => rest(&numerator, b).map(|a| greatest_divisor(a, b)),
+        [Some(a), None] => rest(&denominator, a).map(|b| greatest_divisor(b, a)),
+        [None, None] => None,
+    };
+    match divisor {
         Some(1) => Rational::new_raw(numerator, denominator),
         Some(divisor) => Rational::new_raw(numerator / divisor, denominator / divisor),
         None => Rational::new(numerator, denominator),
     }
 }
 
-/// The greatest divisor that two numbers have in common, which are not both even, and of which the second is not 0.
+/// The greatest divisor that a number has in common with another, which is odd.
 fn greatest_divisor(mut a: u128, mut b: u128) -> u128 {
-    b >>= b.trailing_zeros();
     while a != 0 {
         a >>= a.trailing_zeros();
         (a, b) = (a.abs_diff(b), a.min(b));
@@ -90,6 +100,14 @@ pub(crate) fn sum(a: &Rational, b: &Rational) -> Rational {
     fraction(a.numer() * b.denom() + b.numer() * a.denom(), a.denom() * b.denom())
 }
 
+/// The first number less the second.
+pub(crate) fn difference(a: &Rational, b: &Rational) -> Rational {
+    if a.denom() == b.denom() {
+        return fraction(a.numer() - b.numer(), a.denom().clone());
+    }
+    fraction(a.numer() * b.denom() - b.numer() * a.denom(), a.denom() * b.denom())
+}
+
 /// Their product.
 pub(crate) fn product(a: &Rational, b: &Rational) -> Rational {
     fraction(a.numer() * b.numer(), a.denom() * b.denom())
@@ -97,8 +115,7 @@ pub(crate) fn product(a: &Rational, b: &Rational) -> Rational {
 
 /// `2^exponent`.
 pub fn power_of_two(exponent: i32) -> Rational {
-    let power = Rational::from(BigInt::one() << exponent.unsigned_abs());
-    if exponent.is_negative() { power.recip() } else { power }
+    scaled(BigInt::one(), exponent)
 }
 
 /// The real number half a unit in the last place above the largest number of a format: results
@@ -106,7 +123,7 @@ pub fn power_of_two(exponent: i32) -> Rational {
 /// overflow too.
 pub fn overflow_threshold(format: &FloatFormat) -> Rational {
     let Magnitude { significand, exponent } = greatest(format);
-    Rational::from(BigInt::from(2 * significand + 1)) * power_of_two(exponent - 1)
+    scaled(BigInt::from(2 * significand + 1), exponent - 1)
 }
 
 /// The real number that an element is; `None` for NaNs and infinities, and for types that the
@@ -197,6 +214,7 @@ mod tests {
             let of = |number: &Rational| (number.numer().clone(), number.denom().clone());
             prop_assert_eq!(of(&fraction(a, b)), of(&x));
             prop_assert_eq!(of(&sum(&x, &y)), of(&(&x + &y)));
+            prop_assert_eq!(of(&difference(&x, &y)), of(&(&x - &y)));
             prop_assert_eq!(of(&product(&x, &y)), of(&(&x * &y)));
         }
     }

@@ -9,7 +9,9 @@ use values::float::{Class, FloatFormat};
 
 use super::Number;
 use super::interval::Interval;
-use super::real::{Enclosure, Rational, of_float, overflow_threshold, scaled};
+use super::real::{
+    Enclosure, Rational, difference, of_float, overflow_threshold, product, scaled, sum,
+};
 
 /// How much of a bound a result needs: the least t for which it is the element nearest to a number that is within
 /// t times the bound of the exact result. It is 0 for the correctly rounded result, and more than 1 for one that does
@@ -33,7 +35,7 @@ impl Share {
     /// The share of an element of a float type; `None` where it is a NaN, or the bound is 0 and not enough.
     pub fn of(dtype: DType, exact: &Rational, bound: &Rational, actual: u64) -> Option<Self> {
         let Some(Number::Float(format)) = Number::of(dtype) else { return None };
-        let ends = [exact - bound, exact + bound];
+        let ends = [difference(exact, bound), sum(exact, bound)];
         Self::within(format, &Enclosure::point(exact.clone()), &ends, actual)
     }
 
@@ -69,7 +71,7 @@ impl Share {
             if needed.is_zero() {
                 return Some(Self::NONE);
             }
-            let allowed = if needed.is_positive() { most } else { least } - exact;
+            let allowed = difference(if needed.is_positive() { most } else { least }, exact);
             // An end on the other side of the exact result leaves nothing.
             if needed.is_positive() != allowed.is_positive() || allowed.is_zero() {
                 return None;
@@ -169,7 +171,7 @@ fn beyond_rounding(
         let bits = if ordinal < 0 { format.negated(magnitude) } else { magnitude };
         of_float(format, bits)
     };
-    let half = |sum: Rational| sum / BigInt::from(2);
+    let half = |sum: &Rational| product(sum, &scaled(BigInt::one(), -1));
     let own = of_float(format, actual);
     let is_below = match &own {
         Some(own) => exact > own,
@@ -182,14 +184,14 @@ fn beyond_rounding(
         (_, Some(own)) => {
             let next = format.ordinal(actual)? + if is_below { 1 } else { -1 };
             match (number(next), is_below) {
-                (Some(next), _) => half(own + next),
+                (Some(next), _) => half(&sum(&own, &next)),
                 // Beyond the largest number.
                 (None, true) => threshold,
                 (None, false) => -threshold,
             }
         }
     };
-    let beyond = edge - exact;
+    let beyond = difference(&edge, exact);
     Some(if beyond.is_positive() == is_below { Rational::zero() } else { beyond })
 }
 

@@ -24,7 +24,7 @@ use values::float::FloatFormat;
 
 use super::dot::{Accumulated, DotProduct, NoBound};
 use super::number::{Magnitude, Value, greatest, infinity, largest, smallest_exponent};
-use super::real::{Rational, power_of_two};
+use super::real::{self, Rational};
 use super::truncated::Exact;
 use super::{Conforming, Deviation, each_once, enclosed};
 pub use scale::{Factor, Scale};
@@ -312,7 +312,7 @@ impl Sum {
         self.is_finite().then(|| {
             let Parts { unit, denominator, sums: [positive, negative], .. } = self.parts();
             let sum = BigInt::from(positive) - BigInt::from(negative);
-            Rational::new(sum, denominator.into()) * power_of_two(unit)
+            fraction(sum, denominator.into(), unit)
         })
     }
 
@@ -320,7 +320,7 @@ impl Sum {
     pub fn magnitudes(&self) -> Option<Rational> {
         self.is_finite().then(|| {
             let Parts { unit, denominator, sums: [positive, negative], .. } = self.parts();
-            Rational::new((positive + negative).into(), denominator.into()) * power_of_two(unit)
+            fraction((positive + negative).into(), denominator.into(), unit)
         })
     }
 
@@ -332,7 +332,7 @@ impl Sum {
         self.is_finite().then(|| {
             let error = self.error_of(&parts);
             let denominator = BigInt::from(parts.denominator) * rest * self.share(&parts);
-            Rational::new(error.into(), denominator) * power_of_two(parts.unit)
+            fraction(error.into(), denominator, parts.unit)
         })
     }
 
@@ -528,6 +528,15 @@ fn overflow_binade(format: &FloatFormat, unit: i32) -> u64 {
     let Magnitude { significand, exponent } = greatest(format);
     let top = (2 * significand + 1).ilog2() as i32 + exponent - 1 - unit;
     u64::try_from(top).unwrap_or(0)
+}
+
+/// `numerator / denominator * 2^unit`, the denominator being above 0.
+fn fraction(numerator: BigInt, denominator: BigInt, unit: i32) -> Rational {
+    let by = unit.unsigned_abs();
+    match unit.is_negative() {
+        true => real::fraction(numerator, denominator << by),
+        false => real::fraction(numerator << by, denominator),
+    }
 }
 
 #[cfg(test)]

@@ -162,17 +162,16 @@ fn nearly_all_operands_of_a_function_with_a_series_are_decided_by_pieces() {
 /// How the results of a number of float16 and of its negation go together: whether as those of an even function, and of an odd one.
 fn of_negation(check: &Check, x: u64) -> [bool; 2] {
     const SIGN: u64 = 1 << 15;
+    let [of_x, of_negation] = [x, x ^ SIGN].map(|x| check.conforming(&[x]));
     [0, SIGN].map(|sign| {
-        let goes = |x: u64, negation: u64| {
-            let of = check.conforming(&[x]);
+        let goes = |of: &Conforming, other: &Conforming| {
             let number = of.example().and_then(|bits| u64::try_from(bits).ok());
-            let other = check.conforming(&[negation]);
             // Any zero is as good as another.
             let accepts =
                 |bits| other.accepts(bits ^ sign) || bits & !SIGN == 0 && other.accepts(bits);
             number.is_some_and(accepts)
         };
-        goes(x, x ^ SIGN) && goes(x ^ SIGN, x)
+        goes(&of_x, &of_negation) && goes(&of_negation, &of_x)
     })
 }
 

@@ -9,7 +9,7 @@ use values::float::{Class, FloatFormat};
 use crate::elementwise::Elementwise;
 use crate::exact::Conforming;
 use crate::exact::number::{Int, largest, smallest_exponent};
-use crate::exact::real::{Rational, power_of_two};
+use crate::exact::real::{Rational, difference, power_of_two, product};
 use crate::real::Real;
 
 /// Leading zeros of a distance that are told apart, at most.
@@ -205,11 +205,11 @@ impl Position {
             Kind::Int { .. } => (0, None),
             Kind::Bool | Kind::Complex(_) | Kind::String => return None,
         };
-        let scaled = exact.abs() * power_of_two(unit.saturating_neg());
+        let scaled = product(&exact.abs(), &power_of_two(unit.saturating_neg()));
         let fraction = fraction(&scaled);
         let half = 1 << 63;
         let is_whole = scaled.is_integer() && real.enclosure.exact().is_some();
-        let is_tie = fraction == half && (&scaled * BigInt::from(2)).is_integer();
+        let is_tie = fraction == half && *scaled.denom() == BigInt::from(2);
         let result = crate::exact::real::value(dtype, bits);
         let zeros = |distance: u64| distance.leading_zeros().saturating_sub(1).min(NEAREST);
         Some(Self {
@@ -219,7 +219,7 @@ impl Position {
             is_up: result.as_ref().is_some_and(|result| result > exact),
             is_wrapped: matches!(dtype.kind(), Kind::Int { .. })
                 && result.is_some_and(|result| {
-                    (result - exact).abs() >= Rational::from(BigInt::from(1))
+                    difference(&result, exact).abs() >= Rational::from(BigInt::from(1))
                 }),
             near: if is_whole {
                 [0; 2]

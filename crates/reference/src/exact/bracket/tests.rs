@@ -57,7 +57,7 @@ fn sums_and_bounds_are_within_and_next_to_nothing_else_is() {
         let (dot, bracket) = (dot(&pairs), bracket(&pairs).unwrap());
         let (sum, bound) = (dot.sum().unwrap(), dot.bound().unwrap());
         assert!(bracket.holds(&sum, Some(&bound)), "{pairs:?}");
-        let much = &bound * Rational::from_f64(1e-6).unwrap();
+        let much = &bound * Rational::from_float(1e-6).unwrap();
         assert!(!bracket.holds(&(&sum + &much), Some(&bound)), "{pairs:?}");
         assert!(!bracket.holds(&sum, Some(&(&bound + &much))), "{pairs:?}");
         assert!(!bracket.holds(&sum, None));

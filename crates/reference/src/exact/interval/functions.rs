@@ -12,8 +12,8 @@
 use std::cmp::Ordering;
 use std::sync::LazyLock;
 
+use super::Interval;
 use super::integer::Integer;
-use super::{Interval, floor_quotient};
 use crate::exact::exponential;
 
 /// |x| from which e^x is not enclosed: 2^40. Its exponent would still be one of an interval.
@@ -154,7 +154,7 @@ impl Interval {
         let bits = 64 + magnitude;
         let [ln, _] = ln_2(bits);
         let rough = (in_steps(&self.lower, self.exponent, bits) << 6) - &ln;
-        let binades = floor_quotient(&rough, &(ln << 6));
+        let binades = rough.floor_quotient(0, &(ln << 6));
         let halvings = u64::from(self.precision.isqrt() / 2 + 1);
         let precision = u64::from(self.precision);
         let steps = precision + halvings + 24 + (64 - precision.leading_zeros() as u64);
@@ -199,7 +199,7 @@ impl Interval {
         }
         let lost = if binades == 0 { unit + 1 - less.bits() } else { 0 };
         let steps = u64::from(self.precision) + lost + 24;
-        let part = (less.abs() << steps).quotient(&more);
+        let part = less.abs().floor_quotient(steps, &more);
         let square = (&part * &part) >> steps;
         let (mut sum, mut power, mut terms) = (Integer::ZERO, part, 0_u32);
         while power.is_positive() {

@@ -9,6 +9,9 @@ use num_bigint::{BigInt, BigUint, Sign};
 
 const LIMBS: usize = 6;
 
+/// The limbs of a dividend.
+const TWICE: usize = 2 * LIMBS;
+
 /// Digits of 64 bits, the lowest first.
 type Limbs = [u64; LIMBS];
 
@@ -102,14 +105,26 @@ impl Integer {
         u128::from(high) << u64::BITS | u128::from(low)
     }
 
-    /// The quotient by another one that is not 0, without its fraction.
-    pub(crate) fn quotient(&self, divisor: &Self) -> Self {
-        match (self, divisor) {
-            (Short { is_negative: a, limbs: x }, Short { is_negative: b, limbs: y }) => {
-                Self::short(a != b, quotient(x, y))
+    /// The greatest integer at most the quotient of this times `2^by` by a number above 0.
+    pub(crate) fn floor_quotient(&self, by: u64, divisor: &Self) -> Self {
+        if let (Short { is_negative, limbs }, Short { limbs: divisor, .. }) = (self, divisor)
+            && by.saturating_add(length(limbs).into()) <= u64::from(u64::BITS) * TWICE as u64
+        {
+            let (quotient, is_exact) = quotient(&shifted_far(limbs, by), divisor);
+            if let [mut rounded @ .., 0, 0, 0, 0, 0, 0] = quotient {
+                let mut carry = *is_negative && !is_exact;
+                for limb in &mut rounded {
+                    (*limb, carry) = limb.overflowing_add(carry.into());
+                }
+                if !carry {
+                    return Self::short(*is_negative, rounded);
+                }
             }
-            _ => (self.big() / divisor.big()).into(),
         }
+        let (dividend, divisor) = (self.big() << by, divisor.big());
+        let quotient = &dividend / &divisor;
+        let is_above = dividend.sign() == Sign::Minus && &quotient * &divisor != dividend;
+        (quotient - BigInt::from(u32::from(is_above))).into()
     }
 
     /// Whether it is a multiple of a number that is not 0.
@@ -142,7 +157,7 @@ impl Integer {
         let top = (self >> (2 * halved)).low_bits();
         let mut root = Self::from(top.isqrt() + 1) << halved;
         loop {
-            let next = (&root + &self.quotient(&root)) >> 1;
+            let next = (&root + &self.floor_quotient(0, &root)) >> 1;
             if next >= root {
                 return root;
             }
@@ -480,11 +495,20 @@ fn places(by: u64) -> (usize, u32) {
     (whole, (by % u64::from(u64::BITS)) as u32)
 }
 
-/// The quotient of two magnitudes without its fraction, the divisor not being 0, digit by digit (D. Knuth, *The Art of
-/// Computer Programming*, volume 2, section 4.3.1, algorithm D).
-fn quotient(a: &Limbs, b: &Limbs) -> Limbs {
-    let (length, mut quotient) = (used(b), [0; LIMBS]);
-    let Some(last) = length.checked_sub(1) else { return quotient };
+/// A magnitude times 2^by, which has no more than twice as many limbs.
+fn shifted_far(limbs: &Limbs, by: u64) -> [u64; TWICE] {
+    let (whole, part) = ((by / u64::from(u64::BITS)) as usize, (by % u64::from(u64::BITS)) as u32);
+    let limb = |at: usize| limbs.get(at.wrapping_sub(whole)).copied().unwrap_or(0);
+    std::array::from_fn(|at| {
+        limb(at) << part | (limb(at.wrapping_sub(1)) >> 1) >> (u64::BITS - 1 - part)
+    })
+}
+
+/// The quotient of two magnitudes without its fraction, the divisor not being 0, and whether it has none: digit by digit
+/// (D. Knuth, *The Art of Computer Programming*, volume 2, section 4.3.1, algorithm D).
+fn quotient(a: &[u64; TWICE], b: &Limbs) -> ([u64; TWICE], bool) {
+    let (length, mut quotient) = (used(b), [0; TWICE]);
+    let Some(last) = length.checked_sub(1) else { return (quotient, true) };
     if last == 0 {
         let mut rest = 0;
         for (digit, limb) in quotient.iter_mut().zip(a).rev() {
@@ -492,16 +516,21 @@ fn quotient(a: &Limbs, b: &Limbs) -> Limbs {
             [*digit, rest] =
                 [dividend / u128::from(b[0]), dividend % u128::from(b[0])].map(|it| it as u64);
         }
-        return quotient;
+        return (quotient, rest == 0);
     }
     // The divisor's highest bit is 1, so that a digit that two of its limbs give is at most one too large.
     let shift = b[last].leading_zeros();
     let divisor = shifted_left(b, shift.into());
-    let mut rest = [0; LIMBS + 1];
-    rest[..LIMBS].copy_from_slice(&shifted_left(a, shift.into()));
-    rest[LIMBS] = (a[LIMBS - 1] >> 1) >> (u64::BITS - 1 - shift);
+    let mut rest = [0; TWICE + 1];
+    let mut above = 0;
+    for (limb, digit) in rest.iter_mut().zip(a.iter().chain([&0])) {
+        *limb = digit << shift | above;
+        above = (digit >> 1) >> (u64::BITS - 1 - shift);
+    }
+    // Above the dividend's highest limb all digits are 0.
+    let most = rest.iter().rposition(|limb| *limb != 0).unwrap_or(0);
     let [high, next] = [divisor[last], divisor[last - 1]].map(u128::from);
-    for at in (0..=LIMBS - length).rev() {
+    for at in (0..(most + 2).saturating_sub(length).min(TWICE + 1 - length)).rev() {
         let window = &mut rest[at..=at + length];
         let top = u128::from(window[length]) << u64::BITS | u128::from(window[last]);
         let mut digit = top / high;
@@ -520,7 +549,7 @@ fn quotient(a: &Limbs, b: &Limbs) -> Limbs {
         }
         quotient[at] = digit as u64;
     }
-    quotient
+    (quotient, rest == [0; TWICE + 1])
 }
 
 /// Subtracts the product of a divisor and a digit from as many limbs and one, modulo their range; whether it is not greater.
@@ -607,11 +636,19 @@ mod tests {
                 prop_assert_eq!(own.big(), expected);
             }
             if y.sign() != Sign::NoSign {
-                prop_assert_eq!(a.quotient(&b).big(), &x / &y);
+                let (b, y) = (b.abs(), BigInt::from(y.magnitude().clone()));
+                let floor = |dividend: BigInt| {
+                    let quotient = &dividend / &y;
+                    let is_above = &quotient * &y > dividend;
+                    quotient - u32::from(is_above)
+                };
+                prop_assert_eq!(a.floor_quotient(by, &b).big(), floor(&x << by));
                 let product = &x * &y;
                 for beside in [-1, 0, 1] {
                     let dividend: BigInt = &product + beside;
-                    prop_assert_eq!(Integer::from(dividend.clone()).quotient(&b).big(), dividend / &y);
+                    let own = Integer::from(dividend.clone()).floor_quotient(0, &b);
+                    prop_assert!(is_canonical(&own), "{own:?}");
+                    prop_assert_eq!(own.big(), floor(dividend));
                 }
             }
             prop_assert_eq!(a.cmp(&b), x.cmp(&y));

@@ -3,6 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::exact::real::power_of_two;
 
 const FLOAT16: &FloatFormat = &FloatFormat::FLOAT16;
 const FLOAT32: &FloatFormat = &FloatFormat::FLOAT32;
