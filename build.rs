@@ -14,11 +14,12 @@ use flate2::write::DeflateEncoder;
 
 /// Files and folders that the tool carries, for use outside a checkout. `Cargo.toml` has each of
 /// them in `include`, or a build from the package fails.
-const EMBEDDED: [&str; 6] = [
+const EMBEDDED: [&str; 7] = [
     "adapters/backends.toml",
     "adapters/c",
     "adapters/python",
     "docs",
+    "reports/qualification/qualification.json",
     "testdata/locks",
     "testdata/materialise",
 ];
@@ -93,6 +94,9 @@ fn watch_head() {
     }
 }
 
+/// Texts of more bytes are packed by themselves, as others would have to wait for their lines.
+const LARGE: usize = 1 << 20;
+
 /// Writes the files that the tool carries: a table of them in byte order of their paths, the lines of all texts, each once,
 /// and which lines each text has. Locks of releases have most of their lines in common.
 fn pack(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
@@ -103,7 +107,15 @@ fn pack(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     let paths = all_below(root, &EMBEDDED)?.into_iter().filter(is_carried);
     let read = |path: String| Ok((fs::read(root.join(&path))?, path));
     let files = paths.map(read).collect::<std::io::Result<Vec<_>>>()?;
-    let is_text = |content: &[u8]| str::from_utf8(content).is_ok() && content.ends_with(b"\n");
+    let is_text = |content: &[u8]| {
+        content.len() < LARGE && str::from_utf8(content).is_ok() && content.ends_with(b"\n")
+    };
+    let deflate = |name: &str, content: &[u8]| {
+        let mut packed =
+            DeflateEncoder::new(fs::File::create(out.join(name))?, Compression::best());
+        packed.write_all(content)?;
+        packed.finish().map(drop)
+    };
     let lines = |content: &[u8]| -> Vec<Vec<u8>> {
         content.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect()
     };
@@ -113,27 +125,24 @@ fn pack(root: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     numbers.values_mut().zip(0..).for_each(|(number, place)| *number = place);
     let (mut table, mut of_texts) =
         (format!("static FILES: [File; {}] = [\n", files.len()), Vec::new());
-    for (content, path) in &files {
+    for (at, (content, path)) in files.iter().enumerate() {
         if is_text(content) {
             let begin = of_texts.len() / size_of::<u32>();
             of_texts.extend(lines(content).iter().flat_map(|line| numbers[line].to_le_bytes()));
             let end = of_texts.len() / size_of::<u32>();
             writeln!(table, "    File::of_lines({path:?}, {begin}, {end}),")?;
         } else {
-            let file = root.join(path);
-            let file = file.to_str().ok_or("the path of the sources is not UTF-8")?;
-            writeln!(table, "    File::whole({path:?}, include_bytes!({file:?})),")?;
+            let name = format!("{at}.deflate");
+            deflate(&name, content)?;
+            let packed = format!("include_bytes!(concat!(env!(\"OUT_DIR\"), \"/{name}\"))");
+            writeln!(table, "    File::whole({path:?}, {packed}),")?;
         }
     }
     table.push_str("];\n");
     fs::write(out.join("embedded.rs"), table)?;
     let all_lines = numbers.into_keys().collect::<Vec<_>>().concat();
-    for (name, bytes) in [("lines.deflate", all_lines), ("texts.deflate", of_texts)] {
-        let mut packed =
-            DeflateEncoder::new(fs::File::create(out.join(name))?, Compression::best());
-        packed.write_all(&bytes)?;
-        packed.finish()?;
-    }
+    deflate("lines.deflate", &all_lines)?;
+    deflate("texts.deflate", &of_texts)?;
     Ok(())
 }
 

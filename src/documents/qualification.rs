@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 use self::document::Tally;
 use crate::document::{JsonDocument, ReadError};
+use crate::foundation::embedded;
 use crate::foundation::text::words;
 
 mod build;
@@ -25,11 +26,13 @@ pub const PATH: &str = "reports/qualification/qualification.json";
 pub const PAGE: &str = "reports/qualification/qualification.html";
 
 /// The bytes of the qualification of this version of the tool.
-pub const EMBEDDED: &[u8] = include_bytes!("../../reports/qualification/qualification.json");
+pub fn bytes() -> &'static [u8] {
+    embedded::file(PATH).unwrap_or_default()
+}
 
 /// The qualification in them.
 pub fn embedded() -> Result<Qualification, ReadError> {
-    Qualification::from_bytes(PATH.as_ref(), EMBEDDED)
+    Qualification::from_bytes(PATH.as_ref(), bytes())
 }
 
 /// A table of at most 80 columns: what was seeded and what was found, by fault class, and the defects that nothing finds.

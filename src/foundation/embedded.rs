@@ -32,15 +32,15 @@ struct File {
 }
 
 enum Packed {
-    /// Nothing but text is.
+    /// By itself, compressed.
     Whole(&'static [u8]),
     /// From and to which place of [`TEXTS`] its lines are.
     Lines(usize, usize),
 }
 
 impl File {
-    const fn whole(path: &'static str, content: &'static [u8]) -> Self {
-        Self { path, content: OnceLock::new(), packed: Packed::Whole(content) }
+    const fn whole(path: &'static str, packed: &'static [u8]) -> Self {
+        Self { path, content: OnceLock::new(), packed: Packed::Whole(packed) }
     }
 
     const fn of_lines(path: &'static str, begin: usize, end: usize) -> Self {
@@ -48,13 +48,13 @@ impl File {
     }
 
     fn content(&'static self) -> &'static [u8] {
-        match self.packed {
-            Packed::Whole(content) => content,
-            Packed::Lines(begin, end) => self.content.get_or_init(|| {
+        self.content.get_or_init(|| match self.packed {
+            Packed::Whole(packed) => inflated(packed),
+            Packed::Lines(begin, end) => {
                 let lines = TEXTS[begin..end].iter().map(|place| &*LINES[*place as usize]);
                 lines.collect::<Vec<_>>().concat()
-            }),
-        }
+            }
+        })
     }
 }
 

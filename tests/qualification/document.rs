@@ -23,7 +23,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 /// Whether the committed document is what the kit finds now.
 pub(crate) fn is_committed(kit: &Kit, _: usize) -> Result<(), Failed> {
-    match kit.document().to_bytes()? == qualification::EMBEDDED {
+    match kit.document().to_bytes()? == qualification::bytes() {
         true => Ok(()),
         false => {
             let path = qualification::PATH;
@@ -33,7 +33,7 @@ pub(crate) fn is_committed(kit: &Kit, _: usize) -> Result<(), Failed> {
 }
 
 fn value() -> Value {
-    serde_json::from_slice(qualification::EMBEDDED).unwrap()
+    serde_json::from_slice(qualification::bytes()).unwrap()
 }
 
 fn read(value: &Value) -> Result<Qualification, ReadError> {
@@ -52,7 +52,7 @@ fn flaw(read: Result<Qualification, ReadError>, is_such: impl Fn(&Flaw) -> bool)
 fn is_read_back() -> Result<(), Failed> {
     let document = qualification::embedded()?;
     let bytes = document.to_bytes()?;
-    assert_eq!(bytes, qualification::EMBEDDED);
+    assert_eq!(bytes, qualification::bytes());
     assert_eq!(parse(&bytes)?, document);
     assert!(document.defects.len() >= 45, "{} defects", document.defects.len());
     assert!(document.classes.iter().all(|class| class.tally.defects >= 5));

@@ -93,7 +93,7 @@ pub(super) fn of(sources: &Sources) -> Result<(Files, usize), ContentsError> {
         }
     }
     let qualification = qualification::embedded()?;
-    add(format!("{QUALIFICATION}.json"), qualification::EMBEDDED.to_vec());
+    add(format!("{QUALIFICATION}.json"), qualification::bytes().to_vec());
     add(format!("{QUALIFICATION}.html"), qualification::html(&qualification)?.into_bytes());
     let reports: Vec<_> = sources.reports().map(source).collect();
     let campaigns: Vec<_> = sources.campaigns().map(source).collect();
