@@ -2,7 +2,7 @@
 //! and what of the tool finds each of them.
 //!
 //! The kit that makes the [`Qualification`] lies in `tests/qualification`, as the defects do; what it found
-//! is committed and [`embedded`] here, so that a pack of evidence can say what the tool that wrote it
+//! is committed and [`embedded()`] here, so that a pack of evidence can say what the tool that wrote it
 //! was shown to find. All of the document is a function of the sources: no clock, no host.
 
 use std::fmt::Write;

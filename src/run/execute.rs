@@ -185,7 +185,7 @@ pub fn judge(
     result
 }
 
-/// Whether something that was returned is refuted by the reference under a profile, so that a right case fails: what [`judge`] says
+/// Whether something that was returned is refuted by the reference under a profile, so that a right case fails: what [`judge()`] says
 /// only when it has measured how wrong all elements are. Otherwise it may fail or not.
 pub fn is_refuted(
     id: &str,

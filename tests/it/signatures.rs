@@ -46,7 +46,7 @@ impl Sample {
         if spec.refusal.is_some() {
             return None;
         }
-        let (asked, specification) = (spec.asked(), spec.specification);
+        let (asked, specification) = (spec.requested(), spec.specification);
         let version = operator.version(spec.opset)?;
         let attributes = spec.attributes.iter().map(|(name, value)| (name.clone(), given(value)));
         let attributes = attributes.collect();

@@ -87,7 +87,11 @@ pub unsafe extern "C" fn onnx_judge(
     error_size: usize,
 ) -> i32 {
     if judgement.is_null() {
-        return told(error, error_size, (Status::Argument, "judgement is NULL".to_owned()));
+        return write_failure(
+            error,
+            error_size,
+            (Status::Argument, "judgement is NULL".to_owned()),
+        );
     }
     // SAFETY: it is the address of a pointer, as the caller promises.
     unsafe { *judgement = ptr::null_mut() };
@@ -115,8 +119,10 @@ pub unsafe extern "C" fn onnx_judge(
             unsafe { *judgement = Box::into_raw(Box::new(found)) };
             Status::Judged as i32
         }
-        Ok(Err(failure)) => told(error, error_size, failure),
-        Err(_) => told(error, error_size, (Status::Internal, "the judge panicked".to_owned())),
+        Ok(Err(failure)) => write_failure(error, error_size, failure),
+        Err(_) => {
+            write_failure(error, error_size, (Status::Internal, "the judge panicked".to_owned()))
+        }
     }
 }
 
@@ -168,7 +174,7 @@ fn text(text: &str) -> CString {
 }
 
 /// Writes why a call failed where the caller wants it, cut where there is no more room.
-fn told(error: *mut c_char, size: usize, (status, why): Failure) -> i32 {
+fn write_failure(error: *mut c_char, size: usize, (status, why): Failure) -> i32 {
     if !error.is_null() && size > 0 {
         let why = why.replace('\0', "\\0");
         let mut kept = why.len().min(size - 1);

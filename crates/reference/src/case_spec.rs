@@ -67,7 +67,7 @@ pub struct CaseSpec {
 
 impl CaseSpec {
     /// Of each output that the node names or leaves out whether it is asked for.
-    pub fn asked(&self) -> Vec<bool> {
+    pub fn requested(&self) -> Vec<bool> {
         (0..self.outputs).map(|at| !self.left_out.contains(&at)).collect()
     }
 }

@@ -212,7 +212,7 @@ impl<'a> Derivation<'a> {
     /// The call of a case, with the types of its outputs; `None` where it is invalid, or one has more elements than so many.
     fn call(&self, case: &CaseSpec, most: usize) -> Option<(Call, Vec<TensorType>)> {
         let attributes = case.attributes.iter().cloned().collect();
-        let (asked, inputs) = (case.asked(), case.inputs.clone());
+        let (asked, inputs) = (case.requested(), case.inputs.clone());
         let (operator, of) = (self.operator, case.specification);
         let (call, types) =
             Call::asking_for(&asked, operator, self.version, of, attributes, inputs).ok()?;

@@ -275,7 +275,7 @@ impl Varied<'_> {
         let version = self.operator.version(*opset).ok_or_else(unknown)?;
         let attributes = attributes.iter().cloned().collect();
         let (operator, specification) = (self.operator, *specification);
-        let asked = self.spec.asked();
+        let asked = self.spec.requested();
         Ok(Call::asking_for(&asked, operator, version, specification, attributes, inputs)?)
     }
 

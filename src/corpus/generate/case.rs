@@ -80,7 +80,7 @@ fn answer(
     let version = operator.version(spec.opset).ok_or_else(unknown)?;
     let attributes = spec.attributes.iter().cloned().collect();
     let CaseSpec { specification, inputs, .. } = spec;
-    let asked = spec.asked();
+    let asked = spec.requested();
     let (call, types) =
         Call::asking_for(&asked, operator, version, *specification, attributes, inputs.clone())?;
     let allowed = operator.reference.allowed(&call, &types);

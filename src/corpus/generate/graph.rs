@@ -83,7 +83,7 @@ pub(super) fn leave_outputs_out(graph: &mut GraphProto, operator: &Operator, spe
     let version = operator.version(spec.opset);
     let mut named = graph.output.iter_mut();
     let mut names = Vec::new();
-    for (at, is_asked) in spec.asked().into_iter().enumerate() {
+    for (at, is_asked) in spec.requested().into_iter().enumerate() {
         let name = port_name(version.and_then(|version| version.output(at)), at);
         if is_asked && let Some(port) = named.next() {
             port.name = Some(name.clone());

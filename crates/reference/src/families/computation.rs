@@ -1,22 +1,46 @@
 //! What operators have in common whose elements are composed of several operations, each of which is rounded.
 
+use std::cell::RefCell;
+
 use values::dtype::{DType, Kind};
 use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
 
-use crate::exact::composed::{self, Computed};
+use crate::exact::composed::{self, BITS, Computed};
 use crate::exact::{Conforming, Deviation, Share};
 use crate::operator::Allowed;
 use crate::real::Real;
 
 /// What is allowed of an output, by the computation of each element and the places of its operands.
 pub(crate) struct Elements<C, O> {
-    pub(crate) format: &'static FloatFormat,
-    /// The element at an index, computed to so many bits.
-    pub(crate) compute: C,
-    /// The operands of an index.
-    pub(crate) operands: O,
+    format: &'static FloatFormat,
+    compute: C,
+    operands: O,
+    /// The last element that was computed to [`BITS`], which is asked for again as long as it is judged.
+    latest: RefCell<Option<(usize, Computed)>>,
+}
+
+impl<C: Fn(usize, u32) -> Computed, O> Elements<C, O> {
+    /// By the element at an index, computed to so many bits, and the operands of an index.
+    pub(crate) const fn new(format: &'static FloatFormat, compute: C, operands: O) -> Self {
+        Self { format, compute, operands, latest: RefCell::new(None) }
+    }
+
+    fn computed(&self, index: usize, bits: u32) -> Computed {
+        let is_kept = bits == BITS;
+        if let Some((of, known)) = &*self.latest.borrow()
+            && is_kept
+            && *of == index
+        {
+            return known.clone();
+        }
+        let computed = (self.compute)(index, bits);
+        if is_kept {
+            *self.latest.borrow_mut() = Some((index, computed.clone()));
+        }
+        computed
+    }
 }
 
 impl<C, O> Allowed for Elements<C, O>
@@ -25,23 +49,23 @@ where
     O: Fn(usize) -> Vec<Element>,
 {
     fn at(&self, index: usize) -> Conforming {
-        composed::conforming(self.format, |bits| (self.compute)(index, bits))
+        composed::conforming(self.format, |bits| self.computed(index, bits))
     }
 
     fn real(&self, index: usize, bits: u32) -> Option<Real> {
-        composed::real(|bits| (self.compute)(index, bits), bits)
+        composed::real(|bits| self.computed(index, bits), bits)
     }
 
     fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        composed::deviation(self.format, |bits| (self.compute)(index, bits), actual)
+        composed::deviation(self.format, |bits| self.computed(index, bits), actual)
     }
 
     fn judged(&self, index: usize, actual: [u64; 2]) -> (Conforming, [Deviation; 2]) {
-        composed::judged(self.format, |bits| (self.compute)(index, bits), actual)
+        composed::judged(self.format, |bits| self.computed(index, bits), actual)
     }
 
     fn share(&self, index: usize, actual: u64) -> Option<Share> {
-        composed::share(self.format, |bits| (self.compute)(index, bits), actual)
+        composed::share(self.format, |bits| self.computed(index, bits), actual)
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {

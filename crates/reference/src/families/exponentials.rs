@@ -101,7 +101,7 @@ impl Reference for Shares {
             let places = std::iter::once(index).chain(lines.places(line));
             places.filter_map(|place| Element::of(input, place)).collect()
         };
-        vec![Box::new(Elements { format, compute, operands })]
+        vec![Box::new(Elements::new(format, compute, operands))]
     }
 }
 

@@ -142,7 +142,7 @@ impl Reference for AffineGrid {
             coordinate(theta, &shape, index, is_by_corners, &Arithmetic::of(format, bits))
         };
         let operands = move |index: usize| elements_at(theta, row(index, &of));
-        vec![Box::new(Elements { format, compute, operands })]
+        vec![Box::new(Elements::new(format, compute, operands))]
     }
 }
 

@@ -139,7 +139,7 @@ impl Reference for Attends {
                     if is_output { of.output(&own, row, place, bits) } else { of.score(place) }
                 };
                 let operands = move |index: usize| other.operands(is_output, index);
-                Elements { format, compute, operands }
+                Elements::new(format, compute, operands)
             };
             Box::new(Readings(rows.iter().map(by).collect()))
         };

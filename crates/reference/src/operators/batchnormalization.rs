@@ -153,7 +153,7 @@ impl<'a> Batched<'a> {
                 let at = self.given.get(output - 1).and_then(|tensor| Element::of(tensor, group));
                 at.into_iter().chain(self.members(group)).collect()
             };
-            return Some(Box::new(Elements { format: saved, compute, operands }));
+            return Some(Box::new(Elements::new(saved, compute, operands)));
         }
         let batch = self.clone();
         let known = PerLine::new(self.groups.count, move |group, bits| {
@@ -181,7 +181,7 @@ impl<'a> Batched<'a> {
             let members = (self.mode == Mode::Training).then(|| self.members(group));
             all.chain(members.into_iter().flatten()).collect()
         };
-        Some(Box::new(Elements { format, compute, operands }))
+        Some(Box::new(Elements::new(format, compute, operands)))
     }
 
     fn members(&self, group: usize) -> Vec<Element> {

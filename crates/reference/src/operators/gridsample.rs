@@ -441,7 +441,7 @@ impl Reference for GridSample {
                 let own = Rc::clone(&plan);
                 let compute = move |index, bits| own.mean(index, bits);
                 let operands = move |index| plan.operands(index);
-                vec![Box::new(Elements { format, compute, operands })]
+                vec![Box::new(Elements::new(format, compute, operands))]
             }
             None => vec![Box::new(Open(NO_MEAN))],
         }

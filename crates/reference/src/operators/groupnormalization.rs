@@ -138,7 +138,7 @@ impl Reference for Group {
                     let [scale, shift] = own(index, bits);
                     second.add(&second.mul(&second.converted(&normal), &scale), &shift)
                 };
-                vec![Box::new(Elements { format, compute, operands })]
+                vec![Box::new(Elements::new(format, compute, operands))]
             }
             None => {
                 let known = PerLine::new(count, move |line, bits| {
@@ -154,7 +154,7 @@ impl Reference for Group {
                     let line = known.of(lines.of(index).0, bits);
                     line.normalized(&Arithmetic::of(format, bits), &value(x, index, bits))
                 };
-                vec![Box::new(Elements { format, compute, operands })]
+                vec![Box::new(Elements::new(format, compute, operands))]
             }
         }
     }

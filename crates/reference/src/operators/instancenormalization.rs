@@ -90,7 +90,7 @@ impl Reference for Instance {
             let own = own.into_iter().filter_map(|(tensor, place)| Element::of(tensor, place));
             own.chain(lines.places(line).filter_map(|place| Element::of(x, place))).collect()
         };
-        vec![Box::new(Elements { format, compute, operands })]
+        vec![Box::new(Elements::new(format, compute, operands))]
     }
 }
 

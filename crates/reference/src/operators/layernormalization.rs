@@ -155,9 +155,9 @@ impl Reference for Layer {
         let inverse = move |at: usize, bits: u32| known.of(at, bits).deviation.reciprocal().clone();
         let of_line = move |at: usize| operands(x, &lines, at);
         let all: [Box<dyn Allowed + 'a>; 3] = [
-            Box::new(Elements { format, compute, operands: elements }),
-            Box::new(Elements { format: stash, compute: mean, operands: of_line }),
-            Box::new(Elements { format: stash, compute: inverse, operands: of_line }),
+            Box::new(Elements::new(format, compute, elements)),
+            Box::new(Elements::new(stash, mean, of_line)),
+            Box::new(Elements::new(stash, inverse, of_line)),
         ];
         all.into_iter().take(outputs.len()).collect()
     }

@@ -94,7 +94,7 @@ impl Reference for LpNormalization {
             let places = std::iter::once(index).chain(lines.places(lines.of(index).0));
             places.filter_map(|place| Element::of(input, place)).collect()
         };
-        vec![Box::new(Elements { format, compute, operands })]
+        vec![Box::new(Elements::new(format, compute, operands))]
     }
 }
 

@@ -119,7 +119,7 @@ pub(super) fn norms<'a>(
         norm(&arithmetic, &elements, &order(call, &arithmetic))
     };
     let operands = move |index: usize| elements_at(data, of.places(index).into_iter());
-    vec![Box::new(Elements { format, compute, operands })]
+    vec![Box::new(Elements::new(format, compute, operands))]
 }
 
 /// The windows of a call.

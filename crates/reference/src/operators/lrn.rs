@@ -112,7 +112,7 @@ impl Reference for Lrn {
             let places = std::iter::once(index).chain(region(x.shape(), size, index));
             elements_at(x, places)
         };
-        vec![Box::new(Elements { format, compute, operands })]
+        vec![Box::new(Elements::new(format, compute, operands))]
     }
 }
 

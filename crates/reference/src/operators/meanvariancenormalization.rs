@@ -118,7 +118,7 @@ impl Reference for MeanVariance {
             let places = [index].into_iter().chain(groups[group_of[index]].iter().copied());
             places.filter_map(|place| Element::of(x, place)).collect()
         };
-        vec![Box::new(Elements { format, compute, operands })]
+        vec![Box::new(Elements::new(format, compute, operands))]
     }
 }
 

@@ -108,7 +108,7 @@ impl Reference for RootMeanSquare {
             let line = lines.places(lines.of(index).0);
             own.chain(line.filter_map(|place| Element::of(x, place))).collect()
         };
-        vec![Box::new(Elements { format, compute, operands })]
+        vec![Box::new(Elements::new(format, compute, operands))]
     }
 }
 

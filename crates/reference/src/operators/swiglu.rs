@@ -100,7 +100,7 @@ impl Reference for SwiGlu {
         let operands = move |index: usize| {
             [gates, factors].into_iter().filter_map(|of| Element::of(of, index)).collect()
         };
-        vec![Box::new(Elements { format, compute, operands })]
+        vec![Box::new(Elements::new(format, compute, operands))]
     }
 }
 

@@ -179,34 +179,6 @@ impl Taps for Convolution {
         let within: usize = kernel.iter().product();
         ((group * outputs + output) * depth + channel) * within + tap
     }
-
-    fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a> {
-        let place = coordinates(index, &self.shape);
-        let ([batch, output, at @ ..], [_, depth, kernel @ ..]) =
-            (place.as_slice(), self.weights.as_slice())
-        else {
-            return Box::new(std::iter::empty());
-        };
-        let (batch, output, at) = (*batch, *output, at.to_vec());
-        let (first, depth) = (output / self.group * depth, *depth);
-        if depth == 0 {
-            return Box::new(std::iter::empty());
-        }
-        let within: usize = kernel.iter().product();
-        Box::new((0..depth * within).filter_map(move |term| {
-            let (channel, tap) = (term / within, coordinates(term % within, kernel));
-            let sizes = self.data.iter().skip(2);
-            let steps = self.axes.iter().zip(&at).zip(&tap).zip(sizes);
-            let from = steps.map(|(((axis, at), tap), size)| {
-                axis.meets(*at, *tap).filter(|place| place < size)
-            });
-            let from = [batch, first + channel].into_iter().map(Some).chain(from);
-            let from: Option<Vec<usize>> = from.collect();
-            let weight = [&[output, channel], tap.as_slice()].concat();
-            let data = from.and_then(|from| row_major(&from, &self.data));
-            Some((data, row_major(&weight, &self.weights)?))
-        }))
-    }
 }
 
 /// Where weights meet elements of the data, or zeros around them or between them.
@@ -226,7 +198,29 @@ pub(crate) trait Taps {
 
     /// The place of each weight that makes an element of the output, and the place in the data of the element that it is
     /// multiplied by; none of a zero.
-    fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a>;
+    fn taps(&self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)>> {
+        let Sizes { groups, channels: [outputs, inputs], data, kernel, output, .. } = self.sizes();
+        let [size, within, places] = [data, kernel, output].map(|of| of.iter().product::<usize>());
+        let at = coordinates(index, output);
+        let line = index.checked_div(places).unwrap_or_default();
+        let (batch, channel) = (line / (groups * outputs).max(1), line % (groups * outputs).max(1));
+        let (group, own) = (channel / outputs.max(1), channel % outputs.max(1));
+        // The weights of each channel meet the same places of it.
+        let met = |tap| {
+            let steps = at.iter().zip(coordinates(tap, kernel)).enumerate();
+            let place = steps.map(|(axis, (at, tap))| self.meets(axis, *at, tap));
+            row_major(&place.collect::<Option<Vec<_>>>()?, data)
+        };
+        let met: Vec<Option<usize>> = (0..within).map(met).collect();
+        let first = (batch * groups + group) * inputs;
+        let weights = (0..inputs).map(|channel| self.weight(group, [own, channel], 0));
+        let lines = weights.enumerate().map(|(channel, weight)| ((first + channel) * size, weight));
+        let lines: Vec<_> = lines.collect();
+        Box::new((0..inputs * within).filter_map(move |term| {
+            let (tap, (line, weight)) = (term % within, lines.get(term / within)?);
+            Some((met.get(tap)?.map(|place| line + place), weight + tap))
+        }))
+    }
 }
 
 /// The sizes of data, weights and output of a convolution.

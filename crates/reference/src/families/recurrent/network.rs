@@ -351,11 +351,9 @@ impl Reference for Recurrent {
         let output = |at: usize| -> Box<dyn Allowed + 'a> {
             let by = |network: &Rc<Network<'a>>| {
                 let (own, other) = (Rc::clone(network), Rc::clone(network));
-                Elements {
-                    format,
-                    compute: move |index, bits| own.of_output(at, index, bits),
-                    operands: move |index| other.operands(other.place(at, index)),
-                }
+                let compute = move |index, bits| own.of_output(at, index, bits);
+                let operands = move |index| other.operands(other.place(at, index));
+                Elements::new(format, compute, operands)
             };
             Box::new(Readings(networks.iter().map(by).collect()))
         };

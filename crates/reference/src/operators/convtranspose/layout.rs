@@ -7,7 +7,7 @@
 //! (one of a dilation or more, but less than the stride, is in ONNX's own examples), of one beside `SAME_UPPER` or `SAME_LOWER`, of these
 //! words with strides in version 1, and of an odd padding there.
 
-use values::tensor::{coordinates, row_major};
+use values::tensor::coordinates;
 
 use crate::families::integer_products::convolution::{Sizes, Taps};
 use crate::operator::{Call, Invalid};
@@ -180,32 +180,5 @@ impl Taps for Transposed {
         let Sizes { channels: [outputs, inputs], kernel, .. } = self.sizes();
         let within: usize = kernel.iter().product();
         ((group * inputs + channel) * outputs + output) * within + tap
-    }
-
-    fn taps<'a>(&'a self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)> + 'a> {
-        let place = coordinates(index, &self.shape);
-        let ([batch, output, at @ ..], [_, _, kernel @ ..]) =
-            (place.as_slice(), self.weights.as_slice())
-        else {
-            return Box::new(std::iter::empty());
-        };
-        let [inputs, outputs] = self.channels;
-        let (batch, at) = (*batch, at.to_vec());
-        let (group, own) = (output / outputs.max(1), output % outputs.max(1));
-        let within: usize = if inputs == 0 { 0 } else { kernel.iter().product() };
-        Box::new((0..inputs * within).filter_map(move |term| {
-            let channel = group * inputs + term / within;
-            let tap = coordinates(term % within, kernel);
-            let sizes = self.data.iter().skip(2);
-            let steps = self.axes.iter().zip(&at).zip(&tap).zip(sizes);
-            let from = steps.map(|(((axis, at), tap), size)| {
-                axis.meets(*at, *tap).filter(|place| place < size)
-            });
-            let from = [batch, channel].into_iter().map(Some).chain(from);
-            let from: Option<Vec<usize>> = from.collect();
-            let weight = [&[channel, own], tap.as_slice()].concat();
-            let data = from.and_then(|from| row_major(&from, &self.data));
-            Some((data, row_major(&weight, &self.weights)?))
-        }))
     }
 }

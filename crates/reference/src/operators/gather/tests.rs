@@ -7,7 +7,7 @@ use values::dtype::DType::{Int32, Int64, Uint8};
 use values::tensor::{Tensor, element_count};
 
 /// The shape of an operator's output and what each element of it may be.
-pub(crate) fn told(
+pub(crate) fn allowed_by(
     operator: &'static Operator,
     since: i64,
     inputs: &[&Tensor],
@@ -47,7 +47,7 @@ fn gathered(
     axis: i64,
 ) -> Option<(Vec<usize>, Vec<u128>)> {
     let axis = [("axis", AttributeValue::Int(axis))];
-    let (shape, all) = told(&GATHER, since, &[&counted(shape), at], &axis).ok()?;
+    let (shape, all) = allowed_by(&GATHER, since, &[&counted(shape), at], &axis).ok()?;
     Some((shape, bits(&all).into_iter().flatten().collect()))
 }
 
