@@ -199,11 +199,14 @@ pub(crate) trait Taps {
     /// The place of each weight that makes an element of the output, and the place in the data of the element that it is
     /// multiplied by; none of a zero.
     fn taps(&self, index: usize) -> Box<dyn Iterator<Item = (Option<usize>, usize)>> {
-        let Sizes { groups, channels: [outputs, inputs], data, kernel, output, .. } = self.sizes();
-        let [size, within, places] = [data, kernel, output].map(|of| of.iter().product::<usize>());
-        let at = coordinates(index, output);
-        let line = index.checked_div(places).unwrap_or_default();
-        let (batch, channel) = (line / (groups * outputs).max(1), line % (groups * outputs).max(1));
+        let Sizes { batch, groups, channels: [outputs, inputs], data, kernel, output } =
+            self.sizes();
+        // Sizes and attributes may be of outputs that no memory holds.
+        let shape = [&[batch, groups.saturating_mul(outputs)], output].concat();
+        let place = coordinates(index, &shape);
+        let [batch, channel, at @ ..] = place.as_slice() else {
+            return Box::new(std::iter::empty());
+        };
         let (group, own) = (channel / outputs.max(1), channel % outputs.max(1));
         // The weights of each channel meet the same places of it.
         let met = |tap| {
@@ -211,14 +214,19 @@ pub(crate) trait Taps {
             let place = steps.map(|(axis, (at, tap))| self.meets(axis, *at, tap));
             row_major(&place.collect::<Option<Vec<_>>>()?, data)
         };
+        let within: usize = if inputs == 0 { 0 } else { kernel.iter().product() };
         let met: Vec<Option<usize>> = (0..within).map(met).collect();
+        let size = data.iter().try_fold(1_usize, |size, dimension| size.checked_mul(*dimension));
         let first = (batch * groups + group) * inputs;
-        let weights = (0..inputs).map(|channel| self.weight(group, [own, channel], 0));
-        let lines = weights.enumerate().map(|(channel, weight)| ((first + channel) * size, weight));
-        let lines: Vec<_> = lines.collect();
+        let line = |channel| {
+            let begin = size.and_then(|size| size.checked_mul(first + channel));
+            (begin, self.weight(group, [own, channel], 0))
+        };
+        let lines: Vec<_> = (0..inputs).map(line).collect();
         Box::new((0..inputs * within).filter_map(move |term| {
-            let (tap, (line, weight)) = (term % within, lines.get(term / within)?);
-            Some((met.get(tap)?.map(|place| line + place), weight + tap))
+            let (tap, (begin, weight)) = (term % within, lines.get(term / within)?);
+            let met = begin.zip(*met.get(tap)?);
+            Some((met.and_then(|(begin, place)| begin.checked_add(place)), weight + tap))
         }))
     }
 }
