@@ -575,6 +575,26 @@ mod tests {
     }
 
     #[test]
+    fn what_is_refuted_fails_and_what_conforms_or_is_open_is_not_refuted() {
+        let exp = trial("Exp", &[floats(&[0.0, 1.0])]);
+        let e = 1.0_f32.exp();
+        let next = |by: u32| f32::from_bits(e.to_bits() + by);
+        let outputs = [[1.0, e], [1.0, next(1)], [1.0, next(64)], [2.0, e]].map(|of| floats(&of));
+        for profile in ["exact", "onnx-exact"] {
+            let named = Profile::named(profile).unwrap();
+            for output in &outputs {
+                let is_wrong = judged(&exp, profile, output.clone()).verdict == Verdict::Fail;
+                assert_eq!(exp.refutes(&named, &[output.clone().into()]), is_wrong, "{profile}");
+            }
+            assert!(exp.refutes(&named, &[outputs[2].clone().into()]));
+            assert!(!exp.refutes(&named, &[floats(&[2.0]).into()]), "of another shape");
+            assert!(!exp.refutes(&named, &[]));
+        }
+        let div = trial("Div", &[ints(&[7]), ints(&[0])]);
+        assert!(!div.refutes(&Profile::named("exact").unwrap(), &[ints(&[9]).into()]));
+    }
+
+    #[test]
     fn an_element_that_the_reference_leaves_open_decides_nothing_under_any_rule() {
         let div = trial("Div", &[ints(&[7, 7]), ints(&[2, 0])]);
         for profile in ["onnx", "ieee754", "exact"] {
