@@ -1,5 +1,6 @@
 //! Packs the suites into what the program carries, and computes their digests.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
@@ -34,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut packed = fs::File::create(out.join("suites.deflate"))?;
     let (mut table, mut digests) = (String::from("[\n"), BTreeMap::new());
     for (group, archive) in &groups {
-        let members = canonical::members(archive).ok_or_else(|| {
+        let members = canonical::members(archive, u64::MAX).ok_or_else(|| {
             format!("{}/{group}.zip is not as `cargo xtask generate` writes it: run it", PLACES[1])
         })?;
         let [mut index, mut content] =
@@ -79,7 +80,7 @@ type Digests = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 fn add_digests(
     group: &str,
-    members: &[(&str, &[u8])],
+    members: &[(&str, Cow<'_, [u8]>)],
     digests: &mut Digests,
 ) -> Result<(), Box<dyn Error>> {
     let (suite, version) = group.split_once('/').ok_or("a group is of no suite")?;

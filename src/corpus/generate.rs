@@ -62,9 +62,15 @@ pub enum GenerateError {
 pub fn files() -> Result<BTreeMap<String, Bytes>, GenerateError> {
     let mut files = BTreeMap::new();
     let all = Specification::ALL.map(stated).into_iter().collect::<Result<Vec<_>, _>>()?;
-    for (operator, spec) in all.into_iter().flatten() {
+    let of_case = |(operator, spec): &StatedCase| {
         let folder = format!("{}/{}", spec.specification, spec.path);
-        for (path, contents) in case::files(operator, &folder, &folder.replace('/', "_"), spec)? {
+        let files = case::files(operator, &folder, &folder.replace('/', "_"), spec)?;
+        Ok::<_, GenerateError>((folder, files))
+    };
+    let all: Vec<_> = all.into_iter().flatten().collect();
+    for case in all.into_par_iter().map(of_case).collect::<Vec<_>>() {
+        let (folder, of_case) = case?;
+        for (path, contents) in of_case {
             if files.insert(path, contents).is_some() {
                 return Err(GenerateError::SameName(folder));
             }

@@ -4,6 +4,7 @@ mod path;
 mod tar;
 mod zip;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Cursor, Read, Seek};
 
@@ -112,11 +113,11 @@ pub fn entries<E: From<ArchiveError>>(
 }
 
 /// The files of an archive by their paths, in memory, where each has at most so many bytes. Folders are left out; an
-/// entry that is neither or that leaves the archive is an error, and so is a path that is there twice. Files of an
-/// archive that is [`canonical`] are parts of it, and take no memory of their own.
+/// entry that is neither or that leaves the archive is an error, and so is a path that is there twice. Files that an
+/// archive of the form [`canonical`] stores are parts of it, and take no memory of their own.
 pub fn files(archive: &Bytes, file_bytes: u64) -> Result<BTreeMap<String, Bytes>, ArchiveError> {
-    if let Some(members) = canonical::members(archive) {
-        let problem = |(path, _): &(&str, &[u8])| match parts(path) {
+    if let Some(members) = canonical::members(archive, MAX_BYTES.min(file_bytes)) {
+        let problem = |(path, _): &(&str, Cow<'_, [u8]>)| match parts(path) {
             Err(problem) => Some(ArchiveError::hostile(path, problem)),
             Ok(parts) if parts.join("/") == *path => None,
             Ok(_) => Some(ArchiveError::hostile(path, "has an unusable path")),
@@ -128,7 +129,13 @@ pub fn files(archive: &Bytes, file_bytes: u64) -> Result<BTreeMap<String, Bytes>
         if let Some((path, _)) = members.iter().find(|(_, content)| is_large(content)) {
             return Err(ArchiveError::Limit(format!("{file_bytes} bytes in `{path}`")));
         }
-        let file = |(path, content): (&str, &[u8])| (path.to_owned(), archive.slice_ref(content));
+        let file = |(path, content): (&str, Cow<'_, [u8]>)| {
+            let content = match content {
+                Cow::Borrowed(part) => archive.slice_ref(part),
+                Cow::Owned(content) => content.into(),
+            };
+            (path.to_owned(), content)
+        };
         return Ok(members.into_iter().map(file).collect());
     }
     let (mut files, mut left) = (BTreeMap::new(), MAX_BYTES);
