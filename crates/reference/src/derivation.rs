@@ -12,6 +12,7 @@ mod shapes;
 mod values;
 mod whole;
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -150,6 +151,8 @@ struct Derivation<'a> {
     version: &'static Version,
     /// Those that expect values.
     stated: Vec<&'a CaseSpec>,
+    /// What is allowed of each of them, once that has been wanted.
+    judged: Vec<OnceCell<Option<Judged>>>,
     /// The requirement that most of these verify, and so what is derived from them: it states the results in general.
     requirement: String,
     paths: BTreeSet<String>,
@@ -179,7 +182,8 @@ impl<'a> Derivation<'a> {
         // The first of those that are as frequent.
         let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
         let requirement = most.map(|(id, _)| id.to_owned()).unwrap_or_default();
-        Self { operator, version, stated, requirement, paths, derived: Derived::default() }
+        let judged = stated.iter().map(|_| OnceCell::new()).collect();
+        Self { operator, version, stated, judged, requirement, paths, derived: Derived::default() }
     }
 
     /// The stated cases of moderate size, each with other attributes or other shapes than those before it: float32, which
@@ -228,7 +232,14 @@ impl<'a> Derivation<'a> {
         self.judged_within(case, MOST_ELEMENTS)
     }
 
-    /// The same of outputs that have so many elements at most.
+    /// The stated cases of which the reference decides every element, with what is allowed of them.
+    fn decided(&self) -> impl Iterator<Item = (&'a CaseSpec, &Judged)> {
+        self.stated.iter().zip(&self.judged).filter_map(|(case, judged)| {
+            judged.get_or_init(|| self.judged(case)).as_ref().map(|judged| (*case, judged))
+        })
+    }
+
+    /// What is allowed of outputs that have so many elements at most.
     fn judged_within(&self, case: &CaseSpec, most: usize) -> Option<Judged> {
         let (call, types) = self.call(case, most)?;
         let mut all = Vec::new();

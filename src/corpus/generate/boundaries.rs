@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use reference::boundaries::{Solution, Solved, solved};
+use reference::boundaries::{Solution, Solved, of_operator};
 use reference::operator::Operator;
 use reference::operators::OPERATORS;
 
@@ -42,10 +42,10 @@ pub fn boundaries_page() -> Result<String, GenerateError> {
 
 /// An operator's tables and proofs, or why it has none.
 fn section(operator: &Operator) -> Result<String, GenerateError> {
-    let Some(inputs) = operator.reference.boundaries() else {
+    if operator.reference.boundaries().is_none() {
         let is_truth = operator.types() == [DType::Bool];
         return Ok(if is_truth { TRUTH } else { MOVED }.to_owned());
-    };
+    }
     let (mut text, mut proofs) = (String::new(), Vec::new());
     let is_float = |dtype: &DType| matches!(dtype.kind(), Kind::Float(_));
     let (floats, integers): (Vec<DType>, Vec<DType>) =
@@ -57,11 +57,11 @@ fn section(operator: &Operator) -> Result<String, GenerateError> {
         // Rows in the order in which they come, and how often each field comes in one.
         let (mut rows, mut cells) = (Vec::new(), BTreeMap::<_, Vec<(String, usize)>>::new());
         for &dtype in &types {
-            for Solved { boundary, sides } in solved(inputs, dtype)? {
+            for Solved { boundary, sides } in &*of_operator(operator, dtype)? {
                 if !rows.contains(&boundary.name) {
                     rows.push(boundary.name);
                 }
-                let field = field(sides, &mut proofs);
+                let field = field(*sides, &mut proofs);
                 let counts = cells.entry((boundary.name, dtype)).or_default();
                 match counts.iter_mut().find(|(counted, _)| *counted == field) {
                     Some((_, count)) => *count += 1,

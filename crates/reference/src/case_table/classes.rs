@@ -6,7 +6,7 @@ use values::dtype::{DType, Kind};
 use values::float::Class;
 use values::tensor::Tensor;
 
-use crate::boundaries::{Solved, solved};
+use crate::boundaries::{self, Solved};
 use crate::case_spec::StatementError;
 use crate::inputs::{Tuple, specials};
 use crate::operator::Operator;
@@ -100,9 +100,8 @@ pub(super) fn at_boundaries(
     dtype: DType,
 ) -> Result<Vec<Tuple>, StatementError> {
     let (mut operands, mut seen) = (Vec::new(), BTreeSet::new());
-    let Some(inputs) = operator.reference.boundaries() else { return Ok(operands) };
-    for Solved { sides, .. } in solved(inputs, dtype).map_err(Box::new)? {
-        for pair in sides.into_iter().flatten() {
+    for Solved { sides, .. } in &*boundaries::of_operator(operator, dtype).map_err(Box::new)? {
+        for pair in sides.iter().flatten().copied() {
             let all = std::iter::once(pair).chain(with_signs(dtype, operator.arity(), pair));
             operands.extend(all.filter(|pair| seen.insert(*pair)));
         }

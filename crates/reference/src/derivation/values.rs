@@ -143,7 +143,8 @@ fn reach(
         derivation.judged(case).is_some_and(|it| is_wanted(derivation, &it, case))
     };
     // One case alone may go, and what it finds with it.
-    let stated = derivation.stated.iter().filter(|case| is_such(case)).take(2).count();
+    let is_stated = |(case, judged): &(&CaseSpec, &Judged)| is_wanted(derivation, judged, case);
+    let stated = derivation.decided().filter(is_stated).take(2).count();
     let case = if stated < 2 { { cases }.find(is_such) } else { None };
     let reached = match case {
         Some(case) => Reached::Derived(derivation.add(class, class.name(), case)),

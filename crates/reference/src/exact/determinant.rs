@@ -101,9 +101,9 @@ impl Matrix {
         let gamma = |roundings: usize| {
             let share = integer(roundings) * &u;
             let gamma = (share < one).then(|| &share / (&one - &share))?;
-            (gamma <= one).then_some(gamma)
+            (gamma <= one).then(|| raised(&gamma))
         };
-        let growth = power(&(integer(2) + integer(2) * gamma(n + 4)?), n);
+        let growth = raised(&power(&(integer(2) + integer(2) * gamma(n + 4)?), n));
         let of_sums = gamma(n + 1)? * &growth * (&one + integer(3) * &u);
         let of_products = gamma(n - 1)?;
         let columns = transposed(rows);
@@ -131,7 +131,7 @@ impl Matrix {
             // The reciprocal of a pivot may be subnormal.
             of_underflow += product(&reach, &reach);
         }
-        let share = sum(&of_sums, &quotient(&product(&of_underflow, &eta), least));
+        let share = raised(&sum(&of_sums, &quotient(&product(&of_underflow, &eta), least)));
         let mut series = Rational::zero();
         for (column, largest) in largest.iter().enumerate() {
             let minors = (0..n).map(|row| determinant(minor(rows, row, column)).abs());
@@ -143,7 +143,7 @@ impl Matrix {
         let (mut choices, mut shares) = (integer(n), share.clone());
         for k in 2..=n {
             choices = choices * integer(n + 1 - k) / integer(k);
-            shares = product(&shares, &share);
+            shares = raised(&product(&shares, &share));
             series = sum(&series, &product(&product(&all, &choices), &shares));
         }
         let of_sums = product(&series, &(&one + &of_products));
@@ -193,6 +193,14 @@ fn power(base: &Rational, exponent: usize) -> Rational {
     let power = |integer: &BigInt| (0..exponent).map(|_| integer).product();
     // What has no divisors in common has none to any power.
     Rational::new_raw(power(numerator), power(denominator))
+}
+
+/// A number at least 0, or one that is larger by less than a part in 2^100, whose denominator is a power of two: the sums
+/// and products of such bounds need no common divisors.
+fn raised(number: &Rational) -> Rational {
+    let (numerator, denominator) = (number.numer(), number.denom());
+    let steps = (101 + denominator.bits()).saturating_sub(numerator.bits());
+    scaled(((numerator << steps) + denominator - 1) / denominator, -(steps as i64))
 }
 
 /// The quotient by a number above 0.
