@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 use crate::text::quoted;
 
 /// One element with its type.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Element {
     /// A number, as bits in the low end.
     Bits(DType, u128),

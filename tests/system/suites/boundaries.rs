@@ -7,23 +7,21 @@ use onnx_conformance::corpus::case::Expect;
 use onnx_conformance::corpus::generate;
 use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::dtype::{DType, Kind, integer};
-use onnx_conformance::reference::boundaries::{BoundaryInputs, Side, Solved, solved};
+use onnx_conformance::reference::boundaries::{
+    Boundary, BoundaryInputs, Side, Solved, of_operator,
+};
 use onnx_conformance::reference::exact::real::{Enclosure, Rational};
-use onnx_conformance::reference::operator::Call;
+use onnx_conformance::reference::operator::{Call, Operator};
 use onnx_conformance::reference::operators::OPERATORS;
 use onnx_conformance::tensor::{Tensor, Value};
+use rayon::prelude::*;
 use values::element::Element;
 
 use crate::support::suites::{Loaded, cases};
 
-/// What the cases of an operator and a type in a suite compute: the operands of each element.
-#[derive(Default)]
-struct Held {
-    /// Of the case named for boundaries.
-    boundaries: Vec<Vec<Element>>,
-    /// Of all cases but those of sizes, whose elements are many and not chosen for their results.
-    all: Vec<Vec<Element>>,
-}
+/// What the cases of an operator and a type in a suite compute, but for those of sizes, whose elements are many and not
+/// chosen for their results: the operands of each element, and whether they are of the case named for boundaries.
+type Held = BTreeMap<Vec<Element>, bool>;
 
 /// A case as a call of the operator's newest version, with the operands of each element; `None` where it is
 /// none, or of an operator without boundaries.
@@ -68,6 +66,7 @@ fn element(dtype: DType, ordinal: i128) -> Option<Element> {
 }
 
 /// The place of an operand, and what its exact result lies between, where that is known.
+#[derive(Clone)]
 struct Placed {
     place: i128,
     exact: Option<Enclosure>,
@@ -80,12 +79,12 @@ impl Placed {
 }
 
 /// The operands of cases of one operand in the order of their results, those first that are too small or too large to be enclosed.
-fn placed(inputs: &dyn BoundaryInputs, dtype: DType, all: &[Vec<Element>]) -> Vec<Placed> {
-    let of = |x: &Vec<Element>| {
-        Some(Placed { place: ordinal(dtype, &x[0])?, exact: inputs.exact(dtype, x) })
+fn placed(dtype: DType, all: &[(&[Element], bool, Option<Enclosure>)]) -> Vec<(Placed, bool)> {
+    let of = |(operands, is_own, exact): &(&[Element], bool, Option<Enclosure>)| {
+        Some((Placed { place: ordinal(dtype, &operands[0])?, exact: exact.clone() }, *is_own))
     };
-    let mut placed: Vec<Placed> = all.iter().filter_map(of).collect();
-    placed.sort_by(|a, b| a.lower().cmp(&b.lower()));
+    let mut placed: Vec<_> = all.iter().filter_map(of).collect();
+    placed.sort_by(|(a, _), (b, _)| a.lower().cmp(&b.lower()));
     placed
 }
 
@@ -159,69 +158,73 @@ fn check_two([own, all]: [&BTreeSet<Rational>; 2], solved: &Solved) -> Result<()
     Ok(())
 }
 
+/// Holds what the cases of a suite compute to every boundary of an operator and a type.
+fn check(suite: Suite, operator: &Operator, dtype: DType, held: &Held) {
+    let inputs = operator.reference.boundaries().unwrap();
+    let all: Vec<_> = held
+        .iter()
+        .map(|(operands, is_own)| (&operands[..], *is_own, inputs.exact(dtype, operands)))
+        .collect();
+    let is_enclosed =
+        |exact: &Option<Enclosure>| exact.as_ref().is_some_and(|exact| exact.lower != exact.upper);
+    let (mut places, mut results) = <([Vec<Placed>; 2], [BTreeSet<_>; 2])>::default();
+    // Results that are no rational numbers are ordered by their operands.
+    let by_operands = all.iter().any(|(.., exact)| is_enclosed(exact));
+    if by_operands {
+        let mut all = placed(dtype, &all);
+        // What is proven of tangents is so of one period, in which the operands for boundaries lie.
+        if operator.name == "Tan" {
+            let own: BTreeSet<_> =
+                all.iter().filter(|(_, is_own)| *is_own).map(|(it, _)| it.place).collect();
+            all.retain(|(it, _)| own.range(..=it.place).next().is_some());
+            all.retain(|(it, _)| own.range(it.place..).next().is_some());
+        }
+        let own = all.iter().filter(|(_, is_own)| *is_own).map(|(it, _)| it.clone()).collect();
+        places = [own, all.into_iter().map(|(it, _)| it).collect()];
+    } else {
+        for (_, is_own, exact) in all {
+            let Some(exact) = exact else { continue };
+            if is_own {
+                results[0].insert(exact.lower.clone());
+            }
+            results[1].insert(exact.lower);
+        }
+    }
+    for solved in &*of_operator(operator, dtype).unwrap() {
+        let result = if by_operands {
+            check_one(inputs, dtype, places.each_ref().map(Vec::as_slice), solved)
+        } else {
+            check_two(results.each_ref(), solved)
+        };
+        let Boundary { name, at } = &solved.boundary;
+        assert_eq!(result, Ok(()), "{suite}: {operator} {dtype} {name}, {at}");
+    }
+}
+
 #[test]
 fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
-    let mut asked = BTreeSet::new();
+    let mut checked = BTreeSet::new();
     for suite in [Suite::Sonnx, Suite::Onnx, Suite::OpenVino] {
-        let mut held: BTreeMap<(&str, DType), Held> = BTreeMap::new();
-        let mut operators = BTreeMap::new();
+        let mut held: BTreeMap<(&str, DType), (&Operator, Held)> = BTreeMap::new();
         for case in cases(suite) {
-            if case.case.manifest.class.starts_with("size_") {
+            let class = &case.case.manifest.class;
+            if class.starts_with("size_") {
                 continue;
             }
             let Some((call, operands)) = elements(suite, case) else { continue };
             let dtype = call.inputs[0].as_ref().unwrap().dtype();
-            operators.insert(call.operator.name, call.operator);
-            let held = held.entry((call.operator.name, dtype)).or_default();
-            if case.case.manifest.class.ends_with("boundaries") {
-                held.boundaries.extend(operands.iter().cloned());
-            }
-            held.all.extend(operands);
-        }
-        assert!(!operators.is_empty());
-        for ((name, dtype), held) in held {
-            // Some operators have these cases in the suite of ONNX only; each has them in one.
-            if held.boundaries.is_empty() {
-                continue;
-            }
-            asked.insert((name, dtype));
-            let inputs = operators[name].reference.boundaries().unwrap();
-            let exact = |operands: &Vec<Element>| Some(inputs.exact(dtype, operands)?.lower);
-            let is_enclosed = |operands: &Vec<Element>| {
-                inputs.exact(dtype, operands).is_some_and(|real| real.lower != real.upper)
-            };
-            let lists = [&held.boundaries, &held.all];
-            let (mut places, mut results) = <([Vec<Placed>; 2], [BTreeSet<_>; 2])>::default();
-            // Results that are no rational numbers are ordered by their operands.
-            let by_operands = held.all.iter().any(is_enclosed);
-            if by_operands {
-                places = lists.map(|all| placed(inputs, dtype, all));
-                let [own, all] = &mut places;
-                // What is proven of tangents is so of one period, in which the operands for boundaries lie.
-                if name == "Tan" {
-                    let own: BTreeSet<_> = own.iter().map(|it| it.place).collect();
-                    all.retain(|it| own.range(..=it.place).next().is_some());
-                    all.retain(|it| own.range(it.place..).next().is_some());
-                }
-            } else {
-                results = lists.map(|all| all.iter().filter_map(exact).collect());
-            }
-            for solved in solved(inputs, dtype).unwrap() {
-                let result = if by_operands {
-                    check_one(inputs, dtype, places.each_ref().map(Vec::as_slice), &solved)
-                } else {
-                    check_two(results.each_ref(), &solved)
-                };
-                let boundary = &solved.boundary;
-                assert_eq!(
-                    result,
-                    Ok(()),
-                    "{suite}: {name} {dtype} {}, {}",
-                    boundary.name,
-                    boundary.at
-                );
+            let of = held.entry((call.operator.name, dtype));
+            let (_, held) = of.or_insert_with(|| (call.operator, Held::new()));
+            for operands in operands {
+                *held.entry(operands).or_default() |= class.ends_with("boundaries");
             }
         }
+        assert!(!held.is_empty());
+        // Some operators have these cases in the suite of ONNX only; each has them in one.
+        held.retain(|_, (_, held)| held.values().any(|is_own| *is_own));
+        checked.extend(held.keys().copied());
+        held.into_par_iter()
+            .for_each(|((_, dtype), (operator, held))| check(suite, operator, dtype, &held));
     }
     let missing: Vec<_> = OPERATORS
         .iter()
@@ -229,7 +232,7 @@ fn every_side_of_every_boundary_is_in_a_committed_case_or_proven_impossible() {
         .flat_map(|operator| {
             operator.newest().inputs[0].types.iter().map(|it| (operator.name, *it))
         })
-        .filter(|of| !asked.contains(of))
+        .filter(|of| !checked.contains(of))
         .collect();
     assert_eq!(missing, [], "no case states `boundaries`");
 }
