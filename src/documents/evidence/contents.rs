@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::error::Error;
+use std::sync::OnceLock;
 
 use super::document::{File, Limitations, Manifest, Seeds, Tool};
 use super::html;
@@ -16,7 +17,7 @@ use crate::document::JsonDocument;
 use crate::document::provenance;
 use crate::documents::matrix::document::Matrix;
 use crate::documents::matrix::{self, Source};
-use crate::documents::qualification;
+use crate::documents::qualification::{self, document::Tally};
 use crate::documents::report;
 use crate::judge::profile::Profile;
 use crate::judge::requirements::Catalogue;
@@ -92,23 +93,33 @@ pub(super) fn of(sources: &Sources) -> Result<(Files, usize), ContentsError> {
             add(format!("locks/{}.toml", corpus.name), lock.text.as_bytes().to_vec());
         }
     }
-    let qualification = qualification::embedded()?;
+    let (found, page) = qualification()?;
     add(format!("{QUALIFICATION}.json"), qualification::bytes().to_vec());
-    add(format!("{QUALIFICATION}.html"), qualification::html(&qualification)?.into_bytes());
+    add(format!("{QUALIFICATION}.html"), page.clone().into_bytes());
     let reports: Vec<_> = sources.reports().map(source).collect();
     let campaigns: Vec<_> = sources.campaigns().map(source).collect();
     let matrix = Matrix::of(requirements::catalogue()?, &reports, &campaigns)?;
     add(matrix::DOCUMENT.to_owned(), matrix.to_bytes()?);
     add(matrix::PAGE.to_owned(), matrix::html::to_text(&matrix)?.into_bytes());
-    let limitations = limitations::of(sources, &tool.tool, &matrix, &qualification.summary);
+    let limitations = limitations::of(sources, &tool.tool, &matrix, found);
     let limitations = Limitations::new(limitations);
     add("limitations.json".to_owned(), limitations.to_bytes()?);
     let listed = manifest(&files).files;
     let Limitations { limitations, .. } = &limitations;
-    let front =
-        html::to_text(sources, &tool, &matrix, &qualification.summary, limitations, &listed)?;
+    let front = html::to_text(sources, &tool, &matrix, found, limitations, &listed)?;
     files.insert(FRONT.to_owned(), front.into_bytes());
     Ok((files, limitations.len()))
+}
+
+/// What was found of the defects in this version of the tool, and the page of it: both are the same in every pack.
+fn qualification() -> Result<&'static (Tally, String), ContentsError> {
+    static MADE: OnceLock<(Tally, String)> = OnceLock::new();
+    if let Some(made) = MADE.get() {
+        return Ok(made);
+    }
+    let document = qualification::embedded()?;
+    let page = qualification::html(&document)?;
+    Ok(MADE.get_or_init(|| (document.summary, page)))
 }
 
 /// What the matrix is made of, with its page.
