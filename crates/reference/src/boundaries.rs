@@ -6,12 +6,11 @@
 //! they are monotone; for those of two, at a family of second operands (all of them in 8 bits), and for
 //! each at the first operands that are next to the exact solution.
 
+pub mod known;
 mod numbers;
 pub(crate) mod search;
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use num_traits::Signed;
 use values::dtype::{DType, Kind};
@@ -21,7 +20,6 @@ use values::float::FloatFormat;
 use crate::elementwise::Elementwise;
 use crate::exact::real::{Enclosure, Rational};
 use crate::inputs::Tuple;
-use crate::operator::Operator;
 
 pub use numbers::of;
 
@@ -151,21 +149,6 @@ pub fn solved(inputs: &dyn BoundaryInputs, dtype: DType) -> Result<Vec<Solved>, 
     Ok(all)
 }
 
-/// What [`solved`] finds of an operator, which is sought once for each type; of operators without boundaries there are none.
-pub fn of_operator(operator: &Operator, dtype: DType) -> Result<Arc<[Solved]>, Unsolved> {
-    static FOUND: Mutex<BTreeMap<(&str, DType), Arc<[Solved]>>> = Mutex::new(BTreeMap::new());
-    let found = || FOUND.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (operator.name, dtype);
-    if let Some(known) = found().get(&key) {
-        return Ok(known.clone());
-    }
-    let inputs = operator.reference.boundaries();
-    let sought = inputs.map(|inputs| solved(inputs, dtype)).transpose()?.unwrap_or_default();
-    let sought = Arc::from(sought);
-    found().insert(key, Arc::clone(&sought));
-    Ok(sought)
-}
-
 impl Solved {
     /// The negative boundary of floats, by negated operands; zero has none.
     fn negated(&self, inputs: &dyn BoundaryInputs, dtype: DType) -> Option<Self> {
@@ -190,7 +173,7 @@ mod tests {
     use super::*;
     use crate::exact::real::value;
     use crate::exact::{Conforming, Number};
-    use crate::operator::{Attributes, Port, Specification};
+    use crate::operator::{Attributes, Operator, Port, Specification};
     use crate::operators::OPERATORS;
 
     /// The operators with boundaries.

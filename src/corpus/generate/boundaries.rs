@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use reference::boundaries::{Solution, Solved, of_operator};
+use reference::boundaries::{Solution, Solved, known};
 use reference::operator::Operator;
 use reference::operators::OPERATORS;
 
@@ -57,7 +57,7 @@ fn section(operator: &Operator) -> Result<String, GenerateError> {
         // Rows in the order in which they come, and how often each field comes in one.
         let (mut rows, mut cells) = (Vec::new(), BTreeMap::<_, Vec<(String, usize)>>::new());
         for &dtype in &types {
-            for Solved { boundary, sides } in &*of_operator(operator, dtype)? {
+            for Solved { boundary, sides } in &*known::of(operator, dtype)? {
                 if !rows.contains(&boundary.name) {
                     rows.push(boundary.name);
                 }

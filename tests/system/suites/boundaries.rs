@@ -7,9 +7,7 @@ use onnx_conformance::corpus::case::Expect;
 use onnx_conformance::corpus::generate;
 use onnx_conformance::corpus::suite::Suite;
 use onnx_conformance::dtype::{DType, Kind, integer};
-use onnx_conformance::reference::boundaries::{
-    Boundary, BoundaryInputs, Side, Solved, of_operator,
-};
+use onnx_conformance::reference::boundaries::{Boundary, BoundaryInputs, Side, Solved, known};
 use onnx_conformance::reference::exact::real::{Enclosure, Rational};
 use onnx_conformance::reference::operator::{Call, Operator};
 use onnx_conformance::reference::operators::OPERATORS;
@@ -190,7 +188,7 @@ fn check(suite: Suite, operator: &Operator, dtype: DType, held: &Held) {
             results[1].insert(exact.lower);
         }
     }
-    for solved in &*of_operator(operator, dtype).unwrap() {
+    for solved in &*known::of(operator, dtype).unwrap() {
         let result = if by_operands {
             check_one(inputs, dtype, places.each_ref().map(Vec::as_slice), solved)
         } else {

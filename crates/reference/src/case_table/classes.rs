@@ -6,7 +6,7 @@ use values::dtype::{DType, Kind};
 use values::float::Class;
 use values::tensor::Tensor;
 
-use crate::boundaries::{self, Solved};
+use crate::boundaries::{Solved, known};
 use crate::case_spec::StatementError;
 use crate::inputs::{Tuple, specials};
 use crate::operator::Operator;
@@ -100,7 +100,7 @@ pub(super) fn at_boundaries(
     dtype: DType,
 ) -> Result<Vec<Tuple>, StatementError> {
     let (mut operands, mut seen) = (Vec::new(), BTreeSet::new());
-    for Solved { sides, .. } in &*boundaries::of_operator(operator, dtype).map_err(Box::new)? {
+    for Solved { sides, .. } in &*known::of(operator, dtype).map_err(Box::new)? {
         for pair in sides.iter().flatten().copied() {
             let all = std::iter::once(pair).chain(with_signs(dtype, operator.arity(), pair));
             operands.extend(all.filter(|pair| seen.insert(*pair)));
