@@ -1,6 +1,5 @@
 //! Packs the suites into what the program carries, and computes their digests.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
@@ -80,7 +79,7 @@ type Digests = BTreeMap<String, BTreeMap<String, Vec<String>>>;
 
 fn add_digests(
     group: &str,
-    members: &[(&str, Cow<'_, [u8]>)],
+    members: &[canonical::Content<'_>],
     digests: &mut Digests,
 ) -> Result<(), Box<dyn Error>> {
     let (suite, version) = group.split_once('/').ok_or("a group is of no suite")?;

@@ -14,7 +14,7 @@ use flate2::bufread::GzDecoder;
 
 pub use path::{climbs, parts};
 
-use crate::canonical;
+use crate::canonical::{self, Content};
 
 /// Most entries of any kind that an archive may have: a source archive of ONNX has 9,054.
 pub const MAX_ENTRIES: u64 = 200_000;
@@ -117,7 +117,7 @@ pub fn entries<E: From<ArchiveError>>(
 /// archive of the form [`canonical`] stores are parts of it, and take no memory of their own.
 pub fn files(archive: &Bytes, file_bytes: u64) -> Result<BTreeMap<String, Bytes>, ArchiveError> {
     if let Some(members) = canonical::members(archive, MAX_BYTES.min(file_bytes)) {
-        let problem = |(path, _): &(&str, Cow<'_, [u8]>)| match parts(path) {
+        let problem = |(path, _): &Content<'_>| match parts(path) {
             Err(problem) => Some(ArchiveError::hostile(path, problem)),
             Ok(parts) if parts.join("/") == *path => None,
             Ok(_) => Some(ArchiveError::hostile(path, "has an unusable path")),
@@ -129,7 +129,7 @@ pub fn files(archive: &Bytes, file_bytes: u64) -> Result<BTreeMap<String, Bytes>
         if let Some((path, _)) = members.iter().find(|(_, content)| is_large(content)) {
             return Err(ArchiveError::Limit(format!("{file_bytes} bytes in `{path}`")));
         }
-        let file = |(path, content): (&str, Cow<'_, [u8]>)| {
+        let file = |(path, content): Content<'_>| {
             let content = match content {
                 Cow::Borrowed(part) => archive.slice_ref(part),
                 Cow::Owned(content) => content.into(),

@@ -31,6 +31,9 @@ const MODE: u32 = 0o100_644 << 16;
 /// Bytes of a member's local header before its name.
 const LOCAL: usize = 30;
 
+/// A member by its path, with its content.
+pub type Content<'a> = (&'a str, Cow<'a, [u8]>);
+
 /// A member as it stands in an archive.
 struct Member<'a> {
     path: &'a str,
@@ -121,7 +124,7 @@ fn write(members: &[Member<'_>], take: &mut dyn FnMut(&[u8])) -> Option<()> {
 }
 
 /// The members of an archive in the form that [`pack`] gives it, where all that is deflated has at most so many bytes.
-pub fn members(archive: &[u8], bytes: u64) -> Option<Vec<(&str, Cow<'_, [u8]>)>> {
+pub fn members(archive: &[u8], bytes: u64) -> Option<Vec<Content<'_>>> {
     let (mut members, mut rest, mut left) = (Vec::<Member<'_>>::new(), archive, bytes);
     while rest.starts_with(b"PK\x03\x04") {
         let (header, after) = rest.split_at_checked(LOCAL)?;
@@ -172,7 +175,7 @@ mod tests {
         ] {
             let archive = pack(files).unwrap();
             let read = |archive: &[u8]| -> Option<Vec<(String, Vec<u8>)>> {
-                let owned = |(path, content): (&str, Cow<'_, [u8]>)| (path.into(), content.into());
+                let owned = |(path, content): Content<'_>| (path.into(), content.into());
                 Some(members(archive, u64::MAX)?.into_iter().map(owned).collect())
             };
             let owned = |(path, content): &(&str, &[u8])| ((*path).into(), content.to_vec());
