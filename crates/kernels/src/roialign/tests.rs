@@ -46,7 +46,7 @@ fn bins_are_means_of_samples_between_pixels() {
 fn samples_outside_are_those_at_the_border_or_zeros() {
     assert_eq!(aligned(22, &[0.0, 0.0, 0.5, 0.5], 0, &[ratio(1)]).unwrap(), [1.0]);
     assert_eq!(aligned(22, &[-3.0, 0.0, -1.0, 1.0], 0, &[ratio(1)]).unwrap(), [0.0]);
-    assert_eq!(aligned(22, &[4.0, 2.0, 5.0, 3.0], 0, &[ratio(1)]).unwrap(), [12.0]);
+    assert_eq!(aligned(22, &[4.0, 2.0, 4.5, 3.0], 0, &[ratio(1)]).unwrap(), [12.0]);
     // Half of the samples are outside.
     assert_eq!(aligned(22, &[-2.0, 0.0, 2.0, 1.0], 0, &[ratio(2)]).unwrap(), [1.0]);
 }

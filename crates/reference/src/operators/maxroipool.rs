@@ -14,7 +14,6 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use num_bigint::BigInt;
-use values::dtype::DType;
 use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::{Tensor, coordinates};

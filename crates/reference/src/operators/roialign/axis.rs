@@ -1,7 +1,7 @@
 //! Where the samples of a region lie along a dimension of the image: exactly, and as floats compute it.
 
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, Signed, ToPrimitive};
 use values::dtype::DType;
 use values::float::FloatFormat;
 use values::tensor::Tensor;
@@ -32,7 +32,6 @@ pub(super) struct Region {
     exact: Option<[Rational; 2]>,
     start: Computed,
     length: Computed,
-    is_widened: bool,
 }
 
 fn whole(number: usize) -> Rational {
@@ -80,7 +79,7 @@ impl Region {
             let start = if is_shifted { first - power_of_two(-1) } else { first };
             Some([start, length])
         };
-        Self { exact: exact(), start, length, is_widened: false }
+        Self { exact: exact(), start, length }
     }
 
     /// Whether it may be narrower than a pixel.
@@ -95,7 +94,7 @@ impl Region {
         let at_least_one = |numbers: Interval| -(-&numbers).at_most(&-&one);
         let exact = self.exact.map(|[start, length]| [start, length.max(Rational::one())]);
         let numbers = self.length.numbers.map(at_least_one);
-        Self { exact, length: Computed { numbers, ..self.length }, is_widened: true, ..self }
+        Self { exact, length: Computed { numbers, ..self.length }, ..self }
     }
 }
 
