@@ -60,6 +60,7 @@ mod reciprocal;
 mod recurrent;
 mod reduce_function;
 mod reduction;
+mod regions;
 mod relu;
 mod request;
 mod reshaping;
@@ -134,6 +135,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     recurrent::DEFECTS,
     reduce_function::DEFECTS,
     reduction::DEFECTS,
+    regions::DEFECTS,
     relu::DEFECTS,
     reshaping::DEFECTS,
     resize::DEFECTS,

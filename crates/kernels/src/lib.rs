@@ -115,6 +115,7 @@ mod matmul;
 mod matmulinteger;
 mod max;
 mod maxpool;
+mod maxroipool;
 mod maxunpool;
 mod mean;
 mod meanvariancenormalization;
@@ -163,6 +164,7 @@ mod resize;
 mod reversesequence;
 mod rmsnormalization;
 mod rnn;
+mod roialign;
 mod rotaryembedding;
 mod round;
 mod scatter;
@@ -313,6 +315,7 @@ static KERNELS: &[&Kernel] = &[
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
+    &maxroipool::MAXROIPOOL,
     &maxunpool::MAXUNPOOL,
     &mean::MEAN,
     &meanvariancenormalization::MEANVARIANCENORMALIZATION,
@@ -351,6 +354,7 @@ static KERNELS: &[&Kernel] = &[
     &reversesequence::REVERSESEQUENCE,
     &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
+    &roialign::ROIALIGN,
     &rotaryembedding::ROTARYEMBEDDING,
     &round::ROUND,
     &scatter::SCATTER,

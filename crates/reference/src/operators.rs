@@ -91,6 +91,7 @@ pub mod matmul;
 pub mod matmulinteger;
 pub mod max;
 pub mod maxpool;
+pub mod maxroipool;
 pub mod maxunpool;
 pub mod mean;
 pub mod meanvariancenormalization;
@@ -128,6 +129,7 @@ pub mod resize;
 pub mod reversesequence;
 pub mod rmsnormalization;
 pub mod rnn;
+pub mod roialign;
 pub mod rotaryembedding;
 pub mod round;
 pub mod scatter;
@@ -260,6 +262,7 @@ pub static OPERATORS: &[&Operator] = &[
     &matmulinteger::MATMULINTEGER,
     &max::MAX,
     &maxpool::MAXPOOL,
+    &maxroipool::MAXROIPOOL,
     &maxunpool::MAXUNPOOL,
     &mean::MEAN,
     &meanvariancenormalization::MEANVARIANCENORMALIZATION,
@@ -296,6 +299,7 @@ pub static OPERATORS: &[&Operator] = &[
     &reversesequence::REVERSESEQUENCE,
     &rmsnormalization::RMSNORMALIZATION,
     &rnn::RNN,
+    &roialign::ROIALIGN,
     &rotaryembedding::ROTARYEMBEDDING,
     &round::ROUND,
     &scatter::SCATTER,

@@ -57,6 +57,7 @@ pub(super) const COMPOSED: &[&str] = &[
     "Resize",
     "RMSNormalization",
     "RNN",
+    "RoiAlign",
     "RotaryEmbedding",
     "GRU",
     "LSTM",

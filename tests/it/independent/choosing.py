@@ -53,6 +53,21 @@ def max_pool(call, x):
     return [y, indices][:len(call["outputs"])]
 
 
+def max_roi_pool(call, x, rois):
+    """Corners are rounded to the elements that both belong to the region; windows begin and end in integer arithmetic."""
+    (high, wide), sizes = asked(call, "pooled_shape"), x.shape[2:]
+    y = np.zeros((len(rois), x.shape[1], high, wide), x.dtype)
+    for region, (batch, *corners) in enumerate(rois.astype(np.float64).tolist()):
+        left, top, right, bottom = map(round, corners)
+        for row, column in np.ndindex(high, wide):
+            window = [
+                slice(max(first + at * (last - first + 1) // bins, 0), min(first - (-(at + 1) * (last - first + 1) // bins), size))
+                for first, last, at, bins, size in zip((top, left), (bottom, right), (row, column), (high, wide), sizes)
+            ]
+            y[region, :, row, column] = x[int(batch)][:, window[0], window[1]].max(axis=(1, 2))
+    return y
+
+
 def place_of_extreme(extreme):
     def apply(call, x):
         axis = asked(call, "axis", 0)
@@ -159,7 +174,7 @@ NUMPY = {
     "Hardmax": hardmax, "NonZero": non_zero, "OneHot": one_hot, "Unique": unique,
     "ArgMax": place_of_extreme(np.argmax), "ArgMin": place_of_extreme(np.argmin),
     "GlobalMaxPool": lambda call, x: np.max(x, axis=tuple(range(2, x.ndim)), keepdims=True),
-    "MaxPool": max_pool,
+    "MaxPool": max_pool, "MaxRoiPool": max_roi_pool,
     "ReduceMax": reduced(np.maximum, -math.inf, lambda least, greatest: least),
     "ReduceMin": reduced(np.minimum, math.inf, lambda least, greatest: greatest),
     "TopK": top_k,

@@ -6,6 +6,7 @@ use onnx_conformance::tensor::Tensor;
 
 use super::check::tensor;
 use super::drawn::{Draw, Drawn, Draws, integers, ints, list, text};
+use super::terms::narrowed;
 
 /// How calls of an operator are drawn.
 pub(super) fn draw(operator: &str) -> Option<Draw> {
@@ -15,6 +16,7 @@ pub(super) fn draw(operator: &str) -> Option<Draw> {
         "GlobalMaxPool" => global_max_pool,
         "Hardmax" => hardmax,
         "MaxPool" => max_pool,
+        "MaxRoiPool" => max_roi_pool,
         "NonMaxSuppression" => boxes,
         "NonZero" => non_zero,
         "OneHot" => one_hot,
@@ -270,6 +272,33 @@ pub(super) fn windows(draws: &mut Draws, most: usize) -> Windows {
         attributes.push(("auto_pad", text(auto)));
     }
     Windows { sizes, kernel, attributes }
+}
+
+/// Regions within the image, whose corners are a quarter from an element or at one.
+fn max_roi_pool(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.filled_shape([4, 4], 300);
+    let mut numbers = Vec::new();
+    let regions = draws.below(4);
+    for _ in 0..regions {
+        let ends = [shape[3], shape[2]].map(|size| {
+            let first = draws.below(size);
+            [first, first + draws.below(size - first)]
+        });
+        let mut corner =
+            |at: usize| ends[at % 2][at / 2] as f64 + draws.between(-1, 1) as f64 / 4.0;
+        let corners = [0, 1, 2, 3].map(&mut corner);
+        numbers.push(draws.below(shape[0]) as f64);
+        numbers.extend(corners);
+    }
+    let element = |number: &f64| match dtype.kind() {
+        Kind::Float(format) => narrowed(number.to_bits(), format),
+        _ => 0,
+    };
+    let rois: Vec<u128> = numbers.iter().map(element).collect();
+    let rois = tensor(dtype, vec![regions, 5], &rois);
+    let pooled = [0; 2].map(|_| 1 + draws.below(4));
+    Drawn::new(vec![Some(elements(draws, dtype, &shape)), Some(rois)])
+        .with("pooled_shape", ints(pooled))
 }
 
 fn max_pool(draws: &mut Draws, dtype: DType) -> Drawn {

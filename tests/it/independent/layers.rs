@@ -460,6 +460,41 @@ fn root_mean_square(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     (attributes, inputs, 1)
 }
 
+/// The element that a number of few bits is.
+fn held(dtype: DType, value: f64) -> u128 {
+    let exact = Tensor::from_values(Float64, vec![1], vec![value]).unwrap();
+    let Kind::Float(format) = dtype.kind() else { panic!("{dtype}") };
+    narrowed(exact.element(0).unwrap() as u64, format)
+}
+
+/// Regions of a pixel and more in both directions, whose corners have few bits.
+fn roi_align(draw: &mut Draw, dtype: DType) -> Made {
+    let mut attributes = Attributes::new();
+    let mode = draw.pick(&["avg", "max"]);
+    draw.perhaps(&mut attributes, "mode", text(mode));
+    let shift = draw.pick(&["half_pixel", "output_half_pixel"]);
+    draw.perhaps(&mut attributes, "coordinate_transformation_mode", text(shift));
+    for name in ["output_height", "output_width", "sampling_ratio"] {
+        let count = draw.size(1, 3) as i64;
+        draw.perhaps(&mut attributes, name, AttributeValue::Int(count));
+    }
+    let scale = draw.pick(&[1.0, 0.5]);
+    draw.perhaps(&mut attributes, "spatial_scale", float(scale));
+    let sizes = [draw.sizes(2, 1, 2), draw.sizes(2, 3, 8)].concat();
+    let regions = draw.size(1, 3);
+    let (mut corners, mut batches) = (Vec::new(), Vec::new());
+    for _ in 0..regions {
+        let first = [0; 2].map(|_| draw.size(0, 24) as f64 / 4.0 - 1.25);
+        let last = first.map(|own| own + 2.0 + draw.size(0, 20) as f64 / 4.0);
+        corners.extend([first, last].concat().into_iter().map(|number| held(dtype, number)));
+        batches.push(draw.size(0, sizes[0] - 1) as i64);
+    }
+    let x = draw.tensor(dtype, &sizes, Elements::Ordinary);
+    let rois = filled(dtype, vec![regions, 4], &corners);
+    let batches = Tensor::from_values(Int64, vec![regions], batches).ok();
+    (attributes, vec![Some(x), Some(rois), batches], 1)
+}
+
 fn range(draw: &mut Draw, dtype: DType) -> Made {
     let mut attributes = Attributes::new();
     if matches!(dtype, DType::Float16 | DType::Bfloat16) {
@@ -630,6 +665,7 @@ fn checks(operator: &'static Operator, dtype: DType, wanted: usize, seed: u64) -
             "LayerNormalization" => layer(draw, dtype, of),
             "GroupNormalization" => group(draw, dtype, of),
             "MeanVarianceNormalization" => mean_variance(draw, dtype, of),
+            "RoiAlign" => roi_align(draw, dtype),
             "RotaryEmbedding" => rotary(draw, dtype, of),
             "RMSNormalization" => root_mean_square(draw, dtype, of),
             "LpNormalization" => of_lines(draw, dtype, of, true),
@@ -686,6 +722,7 @@ const REFUSED: &[(&str, usize)] = &[
     ("Resize", 55),
     ("RMSNormalization", 80),
     ("RNN", 60),
+    ("RoiAlign", 10),
     ("RotaryEmbedding", 60),
     ("GRU", 15),
     ("LSTM", 3),

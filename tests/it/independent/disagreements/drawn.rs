@@ -80,7 +80,7 @@ pub(super) const ALL: &[Disagreement] = &[
     },
     Disagreement {
         source: "evaluator",
-        operators: &["Scatter"],
+        operators: &["MaxRoiPool", "Scatter"],
         types: ANY,
         holds: |seen| seen.is_refused(),
         reason: "it has no such operator",
