@@ -192,7 +192,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         class: SpecialValues,
         says: "What is less than the smallest normal float of 6 bits becomes zero.",
         operators: CAST,
-        types: &[Float32, Float16],
+        types: &[Float32],
         caught_by: "onnx",
         wrong: Wrong::Tensors(|request, right| {
             to_six_bits(request, right, |format, _, right| match format.class(right) {
