@@ -367,7 +367,7 @@ fn drawn(
     });
     let mut random = Random::at(given.seed, place as u64);
     let draws = (0..elements).map(|_| source.draw(dtype, &mut random));
-    let value = packed(dtype, shape, draws).map_err(too_large)?;
+    let value = Tensor::from_elements(dtype, shape, draws.map(u128::from)).map_err(too_large)?;
     let supposed: String =
         supposed.iter().map(|dimension| format!(", dimension {dimension} = 1")).collect();
     Ok((value.into(), format!("{source}{supposed}")))
@@ -455,28 +455,6 @@ fn clamped(dtype: DType, value: i128) -> u64 {
     bits as u64
 }
 
-/// A tensor of these bits.
-fn packed(
-    dtype: DType,
-    shape: Vec<usize>,
-    bits: impl Iterator<Item = u64>,
-) -> Result<Tensor, TensorError> {
-    let width = dtype.bits().map_or(8, |bits| bits as usize);
-    let mut data = Vec::new();
-    if width >= 8 {
-        bits.for_each(|bits| data.extend_from_slice(&bits.to_le_bytes()[..width / 8]));
-    } else {
-        for (at, bits) in bits.enumerate() {
-            let shift = at % (8 / width) * width;
-            match data.last_mut() {
-                Some(last) if shift > 0 => *last |= (bits as u8) << shift,
-                _ => data.push(bits as u8),
-            }
-        }
-    }
-    Tensor::from_bits(dtype, shape, data.into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -552,6 +530,7 @@ mod tests {
         assert_eq!(halves.element(7), Some(0xb800));
         let packed = drawn("integers(-8,7)", DType::Int4);
         assert_eq!(packed.elements(), 200);
+        assert_eq!(drawn("uniform(-30,30)", DType::Float6E3M2).elements(), 200);
         for wrong in ["uniform(1)", "uniform(2,1)", "zeros", "normal(nan,1)", "x.txt"] {
             assert!(wrong.parse::<Source>().is_err(), "{wrong}");
         }

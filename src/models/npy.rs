@@ -43,7 +43,7 @@ pub(super) fn arrays(archive: &Bytes) -> Result<BTreeMap<String, Bytes>, NpyErro
 }
 
 /// The tensor in a file. Numbers of 8 or 16 bits without a type of NumPy's are of the type that is wanted, where that is
-/// of as many bits.
+/// of as many bits; those of a type of fewer than 8 bits lie in a byte each, whose other bits are 0.
 pub(super) fn decode(file: &Bytes, wanted: Option<DType>) -> Result<Tensor, NpyError> {
     let (head, data) = parts(file).ok_or(NpyError::Malformed)?;
     let descr = member(head, "descr").and_then(quoted).ok_or(NpyError::Malformed)?;
@@ -53,7 +53,13 @@ pub(super) fn decode(file: &Bytes, wanted: Option<DType>) -> Result<Tensor, NpyE
     if order.starts_with("True") && shape.len() > 1 {
         return Err(NpyError::Fortran);
     }
-    Ok(Tensor::from_bits(dtype, shape, file.slice_ref(data))?)
+    match dtype.bits() {
+        Some(bits @ ..8) if data.iter().any(|byte| byte >> bits != 0) => {
+            Err(NpyError::Type(descr.to_owned()))
+        }
+        Some(..8) => Ok(Tensor::from_elements(dtype, shape, data.iter().map(|&byte| byte.into()))?),
+        _ => Ok(Tensor::from_bits(dtype, shape, file.slice_ref(data))?),
+    }
 }
 
 /// The head of a file and its data.
@@ -93,6 +99,7 @@ fn shape(text: &str) -> Option<Vec<usize>> {
 
 fn dtype(descr: &str, wanted: Option<DType>) -> Option<DType> {
     let of_width = |bits: u32| wanted.filter(|dtype| dtype.bits() == Some(bits));
+    let of_byte = || wanted.filter(|dtype| dtype.bits().is_some_and(|bits| bits <= 8));
     Some(match descr {
         "<f2" => DType::Float16,
         "<f4" => DType::Float32,
@@ -107,9 +114,9 @@ fn dtype(descr: &str, wanted: Option<DType>) -> Option<DType> {
         "<u8" => DType::Uint64,
         "|b1" => DType::Bool,
         // Types that NumPy lacks are kept as their bits.
-        "|u1" => of_width(8).unwrap_or(DType::Uint8),
+        "|u1" => of_byte().unwrap_or(DType::Uint8),
         "<u2" => of_width(16).unwrap_or(DType::Uint16),
-        "|V1" => of_width(8)?,
+        "|V1" | "<V1" | "<f1" => of_byte()?,
         "<V2" | "|V2" => of_width(16)?,
         _ => return None,
     })
@@ -136,6 +143,19 @@ mod tests {
         let bits = "{'descr': '<u2', 'fortran_order': False, 'shape': (1,), }\n";
         let tensor = decode(&file(bits, &[0x80, 0x3f]), Some(DType::Bfloat16)).unwrap();
         assert_eq!(tensor.dtype(), DType::Bfloat16);
+        // As `numpy.save` writes arrays of `ml_dtypes`.
+        let bytes = "{'descr': '<V1', 'fortran_order': False, 'shape': (5,), }\n";
+        for (dtype, elements) in
+            [(DType::Float6E2M3, [8, 0x28, 4, 63, 1]), (DType::Float4E2M1, [2, 10, 1, 15, 0])]
+        {
+            let read = |elements: &[u8]| decode(&file(bytes, elements), Some(dtype));
+            let expected = elements.map(u128::from);
+            let expected = Tensor::from_elements(dtype, vec![5], expected).unwrap();
+            assert_eq!(read(&elements).unwrap(), expected);
+            assert!(matches!(read(&[0, 0, 64, 0, 0]), Err(NpyError::Type(_))), "{dtype}");
+            assert!(matches!(read(&[0; 4]), Err(NpyError::Tensor(_))), "{dtype}");
+        }
+        assert!(decode(&file(bytes, &[0; 5]), None).is_err());
     }
 
     #[test]

@@ -119,6 +119,10 @@ TINY = [
     Type("uint2", ml_dtypes.uint2, "uint", 2),
     Type("bool", np.bool_, "bool", 1),
 ]
+SIX_BITS = [
+    Type("float6e2m3", ml_dtypes.float6_e2m3fn, "float", 6),
+    Type("float6e3m2", ml_dtypes.float6_e3m2fn, "float", 6),
+]
 INTS = [
     Type("int16", np.int16, "int", 16),
     Type("int32", np.int32, "int", 32),
@@ -131,7 +135,7 @@ COMPLEX = [
     Type("complex64", np.complex64, "complex", 64),
     Type("complex128", np.complex128, "complex", 128),
 ]
-TYPES = {t.name: t for t in FLOATS + BYTES + TINY + INTS + COMPLEX}
+TYPES = {t.name: t for t in FLOATS + BYTES + TINY + SIX_BITS + INTS + COMPLEX}
 
 
 # Most of the time would go into messages that nobody reads; no verdict depends on them.
@@ -210,6 +214,17 @@ def byte_rows(t, tolerance, rng, count):
     for e in unique(expected):
         near = [(e + step) % 256 for step in range(-2, 3)]
         yield e, unique(near + ends + [e ^ 128] + [rng.getrandbits(8) for _ in range(4)])
+
+
+def six_bit_rows(t, tolerance, rng, count):
+    """Floats of 6 bits, with their neighbours, the ends of each sign, and those that are nearest to either limit."""
+    del count
+    values = [t.value(bits) for bits in range(64)]
+    for e in range(64) if tolerance == DEFAULT else rng.sample(range(64), 12):
+        near = [(e + step) % 64 for step in range(-2, 3)]
+        for limit in limits(values[e], *tolerance):
+            near += sorted(range(64), key=lambda bits: (abs(values[bits] - limit), bits))[:3]
+        yield e, unique([*near, 0, 31, 32, 63, e ^ 32])
 
 
 def tiny_rows(t, tolerance, rng, count):
@@ -380,7 +395,7 @@ def main():
         return
     folder = Path(sys.argv[1])
     others = [t for t in FLOATS if t is not BFLOAT16]
-    chosen = [(others, float_rows, 24), (BYTES, byte_rows, 16), (TINY, tiny_rows, 0)]
+    chosen = [(others, float_rows, 24), (BYTES, byte_rows, 16), (TINY, tiny_rows, 0), (SIX_BITS, six_bit_rows, 0)]
     chosen += [(INTS, integer_rows, 16), (COMPLEX, complex_rows, 16)]
     write(folder / "elements.txt", NUMPY, chosen)
     bfloat16 = folder / f"bfloat16-{onnx.__version__}.txt"

@@ -32,17 +32,7 @@ fn read(name: &str) -> String {
 }
 
 fn tensor(dtype: DType, shape: Vec<usize>, elements: &[u128]) -> Value {
-    let width = dtype.bits().unwrap() as usize;
-    let data: Vec<u8> = if width < 8 {
-        let pack = |chunk: &[u128]| {
-            let places = chunk.iter().enumerate();
-            places.fold(0, |byte, (place, bits)| byte | (*bits as u8) << (place * width))
-        };
-        elements.chunks(8 / width).map(pack).collect()
-    } else {
-        elements.iter().flat_map(|bits| bits.to_le_bytes()[..width / 8].to_vec()).collect()
-    };
-    Tensor::from_bits(dtype, shape, Bytes::from(data)).unwrap().into()
+    Tensor::from_elements(dtype, shape, elements.iter().copied()).unwrap().into()
 }
 
 fn bits(hex: &str) -> u128 {

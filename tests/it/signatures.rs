@@ -15,7 +15,7 @@ use onnx_conformance::reference::operator::{
 use onnx_conformance::reference::operators::OPERATORS;
 use onnx_conformance::tensor::Tensor;
 
-/// A version that either lacks, and an operator set that neither knows, is not taken for an older one.
+/// An operator set that neither knows is not taken for an older one.
 #[test]
 fn no_operator_set_has_a_version_that_is_older_than_its_own() {
     for operator in OPERATORS.iter().filter(|operator| operator.domain == Domain::Onnx) {
@@ -26,8 +26,7 @@ fn no_operator_set_has_a_version_that_is_older_than_its_own() {
             assert!(known.is_none() || opset <= LATEST_OPSET, "{operator}");
         }
     }
-    assert!(find("Cast", LATEST_OPSET).is_none() && find("Cast", LATEST_OPSET - 1).is_some());
-    assert!(find("Add", LATEST_OPSET).is_some());
+    assert!(find("Cast", LATEST_OPSET).is_some() && find("Cast", LATEST_OPSET + 1).is_none());
 }
 
 /// A call that a case of the suites makes, of which the reference says what types its outputs have.
@@ -140,13 +139,7 @@ fn ones(dtype: DType, shape: &[usize]) -> Tensor {
     if dtype == DType::String {
         return Tensor::from_strings(shape.to_vec(), vec!["1".into(); elements]).unwrap();
     }
-    let one: &[u8] = match dtype.bits().unwrap() {
-        2 => &[0x55],
-        4 => &[0x11],
-        bits => &1_u128.to_le_bytes()[..bits as usize / 8],
-    };
-    let bytes = one.iter().copied().cycle().take(dtype.packed_len(elements).unwrap());
-    Tensor::from_bits(dtype, shape.to_vec(), bytes.collect::<Vec<_>>().into()).unwrap()
+    Tensor::from_elements(dtype, shape.to_vec(), std::iter::repeat_n(1, elements)).unwrap()
 }
 
 /// A value as kernels take it.

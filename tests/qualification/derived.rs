@@ -382,20 +382,8 @@ fn of_floats(outcome: Outcome, element: impl Fn(DType, u64) -> u64) -> Outcome {
 
 /// The tensor with each element made anew of its place and bits.
 fn of_bits(tensor: &Tensor, element: impl Fn(usize, u128) -> u128) -> Tensor {
-    let (dtype, elements) = (tensor.dtype(), tensor.elements());
-    let width = dtype.bits().unwrap() as usize;
-    let mut bytes = vec![0; (elements * width).div_ceil(8)];
-    for at in 0..elements {
-        let bits = element(at, tensor.element(at).unwrap());
-        if width < 8 {
-            // The first element of a byte lies in its lowest bits.
-            bytes[at * width / 8] |= (bits as u8) << (at * width % 8);
-        } else {
-            let width = width / 8;
-            bytes[at * width..][..width].copy_from_slice(&bits.to_le_bytes()[..width]);
-        }
-    }
-    Tensor::from_bits(dtype, tensor.shape().to_vec(), bytes.into()).unwrap()
+    let elements = (0..tensor.elements()).map(|at| element(at, tensor.element(at).unwrap()));
+    Tensor::from_elements(tensor.dtype(), tensor.shape().to_vec(), elements).unwrap()
 }
 
 fn last_element_lost(tensor: &Tensor) -> Tensor {

@@ -5,7 +5,7 @@ use onnx_conformance::documents::qualification::document::Class::{
     Arithmetic, Conversion, Indexing, SpecialValues,
 };
 use onnx_conformance::dtype::DType::{
-    Float8E4M3Fn, Float8E5M2, Float32, Int8, Int16, Uint8, Uint16,
+    Float6E2M3, Float6E3M2, Float8E4M3Fn, Float8E5M2, Float16, Float32, Int8, Int16, Uint8, Uint16,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::kernels::Attribute;
@@ -85,6 +85,17 @@ fn dynamic(
     Outcome::Outputs(change(&data, scale, tensors).into_iter().map(Into::into).collect())
 }
 
+/// The outcome with each float of 6 bits made anew of the right one.
+fn of_six_bits(right: Outcome, element: impl Fn(u128) -> u128) -> Outcome {
+    changed(right, |y| {
+        if ![Float6E2M3, Float6E3M2].contains(&y.dtype()) {
+            return y;
+        }
+        let elements = (0..y.elements()).map(|at| element(y.element(at).unwrap()));
+        Tensor::from_elements(y.dtype(), y.shape().to_vec(), elements).unwrap()
+    })
+}
+
 fn byte(number: f32) -> Tensor {
     Tensor::from_bits(Uint8, Vec::new(), vec![number.clamp(0.0, 255.0) as u8].into()).unwrap()
 }
@@ -155,6 +166,52 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 true => with(request, right, "saturate", 1, 0),
                 false => right,
             }
+        }),
+    },
+    Defect {
+        id: "float6-loses-its-largest-number",
+        class: Conversion,
+        says: "Quotients saturate at the number of 6 bits before the largest.",
+        operators: QUANTIZE,
+        types: &[Float32, Float16],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|_, right| {
+            of_six_bits(right, |bits| if bits & 0x1f == 0x1f { bits - 1 } else { bits })
+        }),
+    },
+    Defect {
+        id: "float6-beyond-is-zero",
+        class: SpecialValues,
+        says: "Quotients beyond the largest number of 6 bits become zero where `saturate` is 0.",
+        operators: QUANTIZE,
+        types: &[Float32],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| match request.attributes.get("saturate") {
+            Some(Attribute::Int(0)) => {
+                of_six_bits(right, |bits| if bits & 0x1f == 0x1f { bits & 0x20 } else { bits })
+            }
+            _ => right,
+        }),
+    },
+    Defect {
+        id: "float6-multiplied-as-integers",
+        class: Conversion,
+        says: "The bits of a float of 6 bits are multiplied by the scale, with its sign.",
+        operators: DEQUANTIZE,
+        types: &[Float6E2M3, Float6E3M2],
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            let [x, scale, ..] = request.operands.as_slice() else { return right };
+            if scale.elements() != 1 || ![Float6E2M3, Float6E3M2].contains(&x.dtype()) {
+                return right;
+            }
+            let magnitude = |at: usize| {
+                let bits = x.element(at).unwrap() as i8;
+                (if bits >= 0x20 { 0x20 - bits } else { bits }) as u8
+            };
+            let elements = (0..x.elements()).map(|at| magnitude(at).into());
+            let x = Tensor::from_elements(Int8, x.shape().to_vec(), elements).unwrap();
+            Request { operands: vec![x, scale.clone()], ..request.clone() }.computed()
         }),
     },
     Defect {

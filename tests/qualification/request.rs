@@ -149,20 +149,8 @@ pub(crate) fn picked(tensor: &Tensor, indices: &[usize], shape: &[usize]) -> Ten
         let strings = indices.iter().map(|&at| strings[at].clone()).collect();
         return Tensor::from_strings(shape, strings).unwrap();
     }
-    let (bits, width) = (tensor.bits().unwrap(), dtype.bits().unwrap() as usize);
-    let bytes = if width < 8 {
-        // The first element of a byte lies in its lowest bits.
-        let mut bytes = vec![0; (indices.len() * width).div_ceil(8)];
-        for (place, &at) in indices.iter().enumerate() {
-            let element = tensor.element(at).unwrap() as u8;
-            bytes[place * width / 8] |= element << (place * width % 8);
-        }
-        bytes
-    } else {
-        let width = width / 8;
-        indices.iter().flat_map(|&at| bits[at * width..(at + 1) * width].to_vec()).collect()
-    };
-    Tensor::from_bits(dtype, shape, bytes.into()).unwrap()
+    let elements = indices.iter().map(|&at| tensor.element(at).unwrap());
+    Tensor::from_elements(dtype, shape, elements).unwrap()
 }
 
 /// The same bits as another type or in another shape.

@@ -320,7 +320,7 @@ fn conversions_are_charted_to_every_type_but_texts() {
     let folder = tempfile::tempdir().unwrap();
     let atlas = filled(&casts(DType::Int4, None), folder.path(), SAME, usize::MAX).unwrap();
     // All types but texts and complex numbers.
-    assert_eq!(atlas.rows.len(), 23);
+    assert_eq!(atlas.rows.len(), 25);
     for row in &atlas.rows {
         assert_eq!((row.inputs, row.executed, row.not_correctly_rounded), (16, 16, 0), "{row:?}");
         assert_eq!(row.attributes["to"], row.result_type);

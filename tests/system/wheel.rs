@@ -48,7 +48,7 @@ def echoed(kind, value):
     ports = [[h.make_value_info(name, kind)] for name in "ab"]
     return asked.run_model(h.make_model(h.make_graph([], "g", *ports)), [value])[0]
 
-PACKED = {"INT4": 4, "UINT4": 4, "FLOAT4E2M1": 4, "INT2": 2, "UINT2": 2}
+PACKED = {"INT4": 4, "UINT4": 4, "FLOAT4E2M1": 4, "INT2": 2, "UINT2": 2, "FLOAT6E2M3": 6, "FLOAT6E3M2": 6}
 for name, code in T.DataType.items():
     if name == "UNDEFINED":
         continue

@@ -21,6 +21,7 @@ pub(super) static CAST: Kernel = Kernel {
         Version::with(23, converted(21), &[TO, SATURATE]),
         Version::with(24, converted(22), &[TO, SATURATE, ROUND_MODE]),
         Version::with(25, converted(24), &[TO, SATURATE, ROUND_MODE]),
+        Version::with(28, converted(26), &[TO, SATURATE, ROUND_MODE]),
     ],
     restricted: &[],
     run: |call| {

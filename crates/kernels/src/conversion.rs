@@ -5,11 +5,12 @@ use bytes::Bytes;
 use half::{bf16, f16};
 
 use super::elementwise::checked_len;
+use super::quantization::packed;
 use super::signature::AttributeSpec;
 use super::{Attribute, Call, KernelError};
 use DType::{
-    Bfloat16, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz, Float8E8M0,
-    Float16, Float32, Float64,
+    Bfloat16, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2,
+    Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64,
 };
 use values::dtype::{DType, Kind, integer};
 use values::tensor::Tensor;
@@ -40,6 +41,8 @@ const CONVERTED: &[DType] = &[
     Float8E8M0,
     DType::Int2,
     DType::Uint2,
+    Float6E2M3,
+    Float6E3M2,
 ];
 
 /// The first so many of these types.
@@ -107,17 +110,7 @@ pub(super) fn convert(
     };
     let converted = (0..count).map(|at| Ok(rules.bits(to, &element(at)?)));
     let bits = converted.collect::<Result<Vec<u64>, KernelError>>()?;
-    let width = to.bits().unwrap_or_default() as usize;
-    let bytes: Vec<u8> = if width < 8 {
-        let packed = |bits: &[u64]| {
-            let places = bits.iter().enumerate();
-            places.fold(0, |byte, (place, bits)| byte | (bits << (place * width)) as u8)
-        };
-        bits.chunks(8 / width).map(packed).collect()
-    } else {
-        bits.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(width / 8)).collect()
-    };
-    Ok(vec![Tensor::from_bits(to, shape, bytes.into())?])
+    Ok(vec![packed(to, &shape, |at| bits[at])?])
 }
 
 /// An element as it is.
@@ -167,11 +160,13 @@ const fn layout(dtype: DType) -> (u32, u32, i32) {
         Float8E4M3Fnuz => (4, 3, 8),
         Float8E5M2 => (5, 2, 15),
         Float8E5M2Fnuz => (5, 2, 16),
+        Float6E2M3 => (2, 3, 1),
+        Float6E3M2 => (3, 2, 3),
         _ => (2, 1, 1),
     }
 }
 
-/// The value of an 8- or 4-bit float.
+/// The value of a float of 8 bits or fewer.
 fn narrow_value(dtype: DType, bits: u8) -> f64 {
     match (dtype, bits) {
         (Float8E8M0, 0xff)
@@ -253,8 +248,9 @@ impl Rules<'_> {
         let is_unsigned_zero = matches!(to, Float8E4M3Fnuz | Float8E5M2Fnuz);
         // The largest number, what is beyond it, and a NaN.
         let (largest, beyond, nan) = match to {
-            // Of a NaN, which the format does not have, a zero is left.
+            // Of a NaN, which these formats do not have, a zero is left.
             Float4E2M1 => (7, sign | 7, 8),
+            Float6E2M3 | Float6E3M2 => (0x1f, sign | 0x1f, 0x20),
             Float8E4M3Fn => (0x7e, sign | 0x7f, sign | 0x7f),
             Float8E4M3Fnuz | Float8E5M2Fnuz => (0x7f, 0x80, 0x80),
             _ => {

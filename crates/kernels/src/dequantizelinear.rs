@@ -8,8 +8,9 @@ use super::signature::{Domain, Input, Types, Version};
 use super::types::first;
 use super::{Call, Kernel, KernelError};
 use values::dtype::DType::{
-    self, Bfloat16, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
-    Float8E8M0, Float16, Float32, Int2, Int4, Int8, Int16, Int32, Uint2, Uint4, Uint8, Uint16,
+    self, Bfloat16, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2,
+    Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Int2, Int4, Int8, Int16, Int32, Uint2, Uint4,
+    Uint8, Uint16,
 };
 use values::dtype::Kind;
 use values::float::FloatFormat;
@@ -32,7 +33,8 @@ pub(super) static DEQUANTIZELINEAR: Kernel = Kernel {
         Version::with(21, first(DATA, 11), &[AXIS, BLOCK_SIZE]),
         Version::with(23, first(DATA, 12), &[AXIS, BLOCK_SIZE, OUTPUT_DTYPE]),
         Version::with(24, first(DATA, 12), &[AXIS, BLOCK_SIZE, OUTPUT_DTYPE]),
-        Version::with(25, DATA, &[AXIS, BLOCK_SIZE, OUTPUT_DTYPE]),
+        Version::with(25, first(DATA, 14), &[AXIS, BLOCK_SIZE, OUTPUT_DTYPE]),
+        Version::with(28, DATA, &[AXIS, BLOCK_SIZE, OUTPUT_DTYPE]),
     ],
     restricted: &[],
     run,
@@ -45,6 +47,7 @@ const DATA: &[DType] = &[
     Uint16, Int16, Uint4, Int4,
     Float4E2M1,
     Uint2, Int2,
+    Float6E2M3, Float6E3M2,
 ];
 const ALL_SCALES: &[DType] = &[Float32, Float16, Bfloat16, Float8E8M0];
 const OUTPUTS: &[DType] = first(ALL_SCALES, 3);

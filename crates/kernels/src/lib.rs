@@ -133,6 +133,7 @@ mod onehot;
 mod operand;
 mod operator;
 mod or;
+mod packing;
 mod pad;
 mod pooling;
 mod pow;
@@ -407,14 +408,10 @@ const MAX_OUTPUT: usize = 1 << 31;
 /// The latest operator set of ONNX's default domain that is known here, that of onnx 1.23: what a later one changes is not.
 const LATEST_OPSET: i64 = 28;
 
-/// Operators with a version of [`LATEST_OPSET`] that these kernels lack.
-const LACK_THE_LATEST: [&str; 3] = ["Cast", "DequantizeLinear", "QuantizeLinear"];
-
 /// The operator's version in an operator set of ONNX's default domain; `None` where these kernels
 /// do not have it, or the set is later than the latest that is known.
 pub fn find(op_type: &str, opset: i64) -> Option<Operator> {
-    let known = if LACK_THE_LATEST.contains(&op_type) { LATEST_OPSET - 1 } else { LATEST_OPSET };
-    if opset <= known { find_in(Domain::Onnx, op_type, opset) } else { None }
+    if opset <= LATEST_OPSET { find_in(Domain::Onnx, op_type, opset) } else { None }
 }
 
 /// The newest version here of an operator of ONNX's default domain.

@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use super::KernelError;
 use super::elementwise::checked_len;
+use super::packing::{get, put};
 use values::dtype::DType;
 use values::tensor::Tensor;
 
@@ -47,15 +48,9 @@ impl Moving {
             self.bytes.extend_from_slice(&bytes[start * width..end * width]);
             return;
         }
-        // Packed elements, from the low end of each byte.
-        let per_byte = 8 / bits;
+        self.bytes.resize(((self.filled + count) * bits).div_ceil(8), 0);
         for at in start..end {
-            let element = bytes[at / per_byte] >> (at % per_byte * bits) & ((1 << bits) - 1);
-            let shifted = element << (self.filled % per_byte * bits);
-            match self.bytes.last_mut().filter(|_| !self.filled.is_multiple_of(per_byte)) {
-                Some(last) => *last |= shifted,
-                None => self.bytes.push(shifted),
-            }
+            put(&mut self.bytes, bits, self.filled, get(bytes, bits, at));
             self.filled += 1;
         }
     }

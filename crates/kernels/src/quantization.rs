@@ -2,6 +2,7 @@
 //! binary64, which holds all of them, and back.
 
 use super::elementwise::checked_len;
+use super::packing::put;
 use super::reshaping::refused;
 use super::signature::AttributeSpec;
 use super::{Attribute, Call, KernelError};
@@ -190,10 +191,10 @@ pub(super) fn packed(
     let mut bytes = vec![0_u8; dtype.packed_len(count).unwrap_or_default()];
     for at in 0..count {
         let bits = element(at);
-        let first = at * width / 8;
         if width < 8 {
-            bytes[first] |= (bits as u8) << (at * width % 8);
+            put(&mut bytes, width, at, bits as u8);
         } else {
+            let first = at * width / 8;
             bytes[first..first + width / 8].copy_from_slice(&bits.to_le_bytes()[..width / 8]);
         }
     }

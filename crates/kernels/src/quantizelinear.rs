@@ -8,8 +8,9 @@ use super::signature::{AttributeSpec, Domain, Input, Types, Version};
 use super::types::first;
 use super::{Call, Kernel, KernelError};
 use values::dtype::DType::{
-    self, Bfloat16, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
-    Float8E8M0, Float16, Float32, Int2, Int4, Int8, Int16, Int32, Uint2, Uint4, Uint8, Uint16,
+    self, Bfloat16, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2,
+    Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Int2, Int4, Int8, Int16, Int32, Uint2, Uint4,
+    Uint8, Uint16,
 };
 use values::dtype::Kind;
 use values::float::FloatFormat;
@@ -33,6 +34,7 @@ pub(super) static QUANTIZELINEAR: Kernel = Kernel {
         Version::with(23, DATA, &[AXIS, SATURATE, BLOCK_SIZE, OUTPUT_DTYPE, PRECISION]),
         Version::with(24, DATA, &[AXIS, SATURATE, BLOCK_SIZE, OUTPUT_DTYPE, PRECISION]),
         Version::with(25, DATA, &[AXIS, SATURATE, BLOCK_SIZE, OUTPUT_DTYPE, PRECISION]),
+        Version::with(28, DATA, &[AXIS, SATURATE, BLOCK_SIZE, OUTPUT_DTYPE, PRECISION]),
     ],
     restricted: &[],
     run,
@@ -50,13 +52,15 @@ const ALL_QUANTIZED: &[DType] = &[
     Uint16, Int16, Uint4, Int4,
     Float4E2M1,
     Uint2, Int2,
+    Float6E2M3, Float6E3M2,
 ];
 const QUANTIZED: &[(i64, &[DType])] = &[
     (10, first(ALL_QUANTIZED, 2)),
     (19, first(ALL_QUANTIZED, 6)),
     (21, first(ALL_QUANTIZED, 10)),
     (23, first(ALL_QUANTIZED, 11)),
-    (25, ALL_QUANTIZED),
+    (25, first(ALL_QUANTIZED, 13)),
+    (28, ALL_QUANTIZED),
 ];
 
 const SATURATE: AttributeSpec = integer("saturate");

@@ -4,6 +4,7 @@ use bytemuck::Pod;
 
 use super::elementwise::{output, tensor};
 use super::operand::values;
+use super::packing::{get, put};
 use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::strides::{Dimension, index_of, merged, runs};
 use super::types::{ALL_TYPES, first, with_type};
@@ -39,7 +40,7 @@ pub(super) static TRANSPOSE: Kernel = Kernel {
         }
         with_type!(cells, data.dtype(), T => moved::<T>(data, &shape, &steps),
         else match data.dtype().bits() {
-            Some(bits @ (2 | 4)) => moved_packed(data, &shape, &steps, bits as usize),
+            Some(bits @ ..8) => moved_packed(data, &shape, &steps, bits as usize),
             _ => Err(KernelError::Type { operator: call.operator, dtype: data.dtype() }),
         })
     },
@@ -128,7 +129,7 @@ fn move_tiles<T: Copy>(from: &[T], to: &mut [T], outer: &[Dimension], inner: Dim
     }
 }
 
-/// Elements of less than a byte, which are packed from the low end of each byte.
+/// Elements of less than a byte, which are packed.
 fn moved_packed(
     data: &Tensor,
     shape: &[usize],
@@ -136,13 +137,11 @@ fn moved_packed(
     bits: usize,
 ) -> Result<Vec<Tensor>, KernelError> {
     let bytes = values::<u8>(data);
-    let per_byte = 8 / bits;
     let mut moved = vec![0_u8; bytes.len()];
     let mut to = 0;
     runs(steps, 0, data.elements(), |from, stride, count| {
         for at in (0..count).map(|at| from + at * stride) {
-            let element = bytes[at / per_byte] >> (at % per_byte * bits) & ((1 << bits) - 1);
-            moved[to / per_byte] |= element << (to % per_byte * bits);
+            put(&mut moved, bits, to, get(&bytes, bits, at));
             to += 1;
         }
     });

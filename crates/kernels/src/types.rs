@@ -22,8 +22,8 @@ pub(super) const NUMBERS: &[DType] = &[
     Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64,
 ];
 
-/// Every element type, in the order in which tensors got them: 15 at first, then
-/// bfloat16, then the float8 formats and the 4-bit integers, and so on.
+/// Every element type but the floats of 6 bits, which few operators take, in the order in which tensors got them: 15 at
+/// first, then bfloat16, then the float8 formats and the 4-bit integers, and so on.
 pub(super) const ALL_TYPES: &[DType] = &[
     Bool,
     Complex64,

@@ -45,22 +45,11 @@ pub fn tensor_of(
         });
         return Ok(Tensor::from_strings(shape.to_vec(), strings.collect())?);
     }
-    let width = dtype.bits().unwrap_or_default() as usize;
     let bits = elements.iter().map(|element| match element {
         Element::Bits(_, bits) => *bits,
         Element::String(_) => 0,
     });
-    let bytes: Vec<u8> = if width < 8 {
-        let bits: Vec<u128> = bits.collect();
-        let pack = |elements: &[u128]| {
-            let places = elements.iter().enumerate();
-            places.fold(0, |byte, (place, bits)| byte | (*bits as u8) << (place * width))
-        };
-        bits.chunks(8 / width).map(pack).collect()
-    } else {
-        bits.flat_map(|bits| bits.to_le_bytes().into_iter().take(width / 8)).collect()
-    };
-    Ok(Tensor::from_bits(dtype, shape.to_vec(), bytes.into())?)
+    Ok(Tensor::from_elements(dtype, shape.to_vec(), bits)?)
 }
 
 /// A tensor of zeros, or of empty strings.

@@ -26,9 +26,6 @@ use values::element::Element;
 /// The latest operator set of ONNX's default domain whose schemas the registry was compared with, those of onnx 1.23.
 pub const LATEST_OPSET: i64 = 28;
 
-/// The operators of which that set has a version that the registry lacks.
-const LACKED: [&str; 3] = ["Cast", "DequantizeLinear", "QuantizeLinear"];
-
 /// An operator: everything that judges it is reached from here.
 pub struct Operator {
     /// Whose operator it is.
@@ -219,12 +216,11 @@ impl Operator {
         }
     }
 
-    /// The version that an operator set has; `None` before the first, where the registry lacks it, and in sets of ONNX later
-    /// than [`LATEST_OPSET`], of which nothing is known.
+    /// The version that an operator set has; `None` before the first, and in sets of ONNX later than [`LATEST_OPSET`], of which
+    /// nothing is known.
     pub fn version(&self, opset: i64) -> Option<&'static Version> {
         let is_onnx = self.domain == Domain::Onnx;
-        if is_onnx && (opset > LATEST_OPSET || opset == LATEST_OPSET && LACKED.contains(&self.name))
-        {
+        if is_onnx && opset > LATEST_OPSET {
             return None;
         }
         self.versions.iter().rfind(|version| version.since <= opset)

@@ -15,7 +15,7 @@ use DType::{
     String as Text, Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
 };
 
-/// Every type, in the order in which the versions of operators that move elements brought them.
+/// Every type but the floats of 6 bits, in the order in which the versions of operators that move elements brought them.
 pub(crate) const MOVED: [DType; 26] = [
     Uint8,
     Uint16,

@@ -179,7 +179,7 @@ impl<'a> Survey<'a> {
     /// were seen already, and are only compared with their neighbours.
     pub fn add(&self, operands: &[&[u8]], results: &[u8], lead: usize, record: &mut Record) {
         match self.check.dtype().bits() {
-            Some(2 | 4 | 8) => self.of_operands::<1>(operands, results, lead, record),
+            Some(..=8) => self.of_operands::<1>(operands, results, lead, record),
             Some(16) => self.of_operands::<2>(operands, results, lead, record),
             Some(32) => self.of_operands::<4>(operands, results, lead, record),
             Some(64) => self.of_operands::<8>(operands, results, lead, record),
@@ -195,7 +195,7 @@ impl<'a> Survey<'a> {
         record: &mut Record,
     ) {
         match self.check.result().bits() {
-            Some(2 | 4 | 8) => self.of_widths::<W, 1>(operands, results, lead, record),
+            Some(..=8) => self.of_widths::<W, 1>(operands, results, lead, record),
             Some(16) => self.of_widths::<W, 2>(operands, results, lead, record),
             Some(32) => self.of_widths::<W, 4>(operands, results, lead, record),
             Some(64) => self.of_widths::<W, 8>(operands, results, lead, record),

@@ -1,6 +1,6 @@
 //! The element types of ONNX, as one closed enum.
 //!
-//! The numbers are those of `TensorProto.DataType` in the schema of ONNX 1.22.0; a new element
+//! The numbers are those of `TensorProto.DataType` in the schema of ONNX 1.23.2; a new element
 //! type there means a new variant here, and every `match` over the types is made to decide.
 
 use std::fmt;
@@ -38,7 +38,7 @@ macro_rules! types {
 
         impl DType {
             /// Every element type, in the order of the schema's numbers.
-            pub const ALL: [Self; 26] = [$(Self::$variant),*];
+            pub const ALL: [Self; 28] = [$(Self::$variant),*];
 
             /// The name used in reports, file names and commands, e.g. `float32` or `float8e4m3fn`.
             pub const fn name(self) -> &'static str {
@@ -97,6 +97,8 @@ types! {
     24 Float8E8M0 "float8e8m0" Kind::Float(&FloatFormat::FLOAT8E8M0);
     25 Uint2 "uint2" Kind::Int { signed: false, bits: 2 };
     26 Int2 "int2" Kind::Int { signed: true, bits: 2 };
+    27 Float6E2M3 "float6e2m3" Kind::Float(&FloatFormat::FLOAT6E2M3);
+    28 Float6E3M2 "float6e3m2" Kind::Float(&FloatFormat::FLOAT6E3M2);
 }
 
 impl DType {
@@ -122,11 +124,12 @@ impl DType {
         }
     }
 
-    /// Bytes that `elements` elements take in `raw_data` (packed for the 2- and 4-bit types, the
+    /// Bytes that `elements` elements take in `raw_data` (packed for the 2-, 4- and 6-bit types, the
     /// last byte filled up); `None` for strings and where the count overflows.
     pub fn packed_len(self, elements: usize) -> Option<usize> {
         match self.bits()? as usize {
-            bits @ (2 | 4) => Some(elements.div_ceil(8 / bits)),
+            // Eight elements fill whole bytes, as many as each has bits.
+            bits @ ..8 => Some(elements / 8 * bits + (elements % 8 * bits).div_ceil(8)),
             bits => elements.checked_mul(bits / 8),
         }
     }
@@ -174,7 +177,7 @@ mod tests {
         }
         assert_eq!(DType::from_onnx(0), None);
         assert_eq!(DType::from_onnx(-1), None);
-        assert_eq!(DType::from_onnx(27), None);
+        assert_eq!(DType::from_onnx(29), None);
     }
 
     #[test]
@@ -190,6 +193,9 @@ mod tests {
         assert_eq!(DType::Int2.packed_len(5), Some(2));
         assert_eq!(DType::Uint4.packed_len(3), Some(2));
         assert_eq!(DType::Float4E2M1.packed_len(0), Some(0));
+        let lengths = [0, 1, 2, 3, 4, 5, 8, 9].map(|count| DType::Float6E2M3.packed_len(count));
+        assert_eq!(lengths, [0, 1, 2, 3, 3, 4, 6, 7].map(Some));
+        assert_eq!(DType::Float6E3M2.packed_len(usize::MAX), Some(usize::MAX / 4 * 3 + 3));
         assert_eq!(DType::Complex128.packed_len(2), Some(32));
         assert_eq!(DType::Float64.packed_len(usize::MAX), None);
         assert_eq!(DType::String.packed_len(1), None);

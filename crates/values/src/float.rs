@@ -5,7 +5,7 @@
 //!
 //! Sources: IEEE 754-2019 table 3.5 (binary16, binary32, binary64); the bfloat16 numerics
 //! definition (8-bit exponent, 7-bit significand field); OCP 8-bit Floating Point Specification 1.0
-//! (E4M3, E5M2); OCP Microscaling Formats 1.0 (E2M1, E8M0); ONNX `docs/docsgen/technical/float8.md`
+//! (E4M3, E5M2); OCP Microscaling Formats 1.0 (E2M1, E2M3, E3M2, E8M0); ONNX `docs/docsgen/technical/float8.md`
 //! (the `FNUZ` variants: one NaN at the pattern of negative zero, no infinities).
 
 mod decimal;
@@ -83,6 +83,10 @@ impl FloatFormat {
     pub const FLOAT8E8M0: Self = Self::new(8, 0, 127, Specials::ExponentOnly);
     /// OCP MX FP4 E2M1.
     pub const FLOAT4E2M1: Self = Self::new(2, 1, 1, Specials::Finite);
+    /// OCP MX FP6 E2M3.
+    pub const FLOAT6E2M3: Self = Self::new(2, 3, 1, Specials::Finite);
+    /// OCP MX FP6 E3M2.
+    pub const FLOAT6E3M2: Self = Self::new(3, 2, 3, Specials::Finite);
 
     const fn new(exponent_bits: u32, significand_bits: u32, bias: i32, specials: Specials) -> Self {
         Self { exponent_bits, significand_bits, bias, specials }
@@ -300,6 +304,45 @@ mod tests {
         assert_eq!(FloatFormat::FLOAT8E8M0.to_f64(127), 1.0);
         assert_eq!(FloatFormat::FLOAT8E8M0.class(255), Class::Nan);
         assert_eq!(FloatFormat::FLOAT8E8M0.width(), 8);
+    }
+
+    #[test]
+    fn every_float_of_six_bits_is_the_fraction_that_its_fields_state() {
+        // The magnitudes in eighths and in sixteenths, in the order of their bits.
+        #[rustfmt::skip]
+        let eighths: [u32; 32] = [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+            16, 18, 20, 22, 24, 26, 28, 30, 32, 36, 40, 44, 48, 52, 56, 60,
+        ];
+        #[rustfmt::skip]
+        let sixteenths: [u32; 32] = [
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28,
+            32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448,
+        ];
+        for (format, numerators, denominator, smallest_normal) in [
+            (&FloatFormat::FLOAT6E2M3, eighths, 8.0, 8),
+            (&FloatFormat::FLOAT6E3M2, sixteenths, 16.0, 4),
+        ] {
+            assert_eq!(format.width(), 6);
+            for (bits, numerator) in (0_u64..).zip(numerators) {
+                let value = f64::from(numerator) / denominator;
+                assert_eq!(format.to_f64(bits).to_bits(), value.to_bits(), "{bits:#x}");
+                assert_eq!(format.to_f64(bits | 0x20).to_bits(), (-value).to_bits(), "{bits:#x}");
+                assert_eq!(format.negated(bits), bits | 0x20);
+                let class = match bits {
+                    0 => Class::Zero,
+                    _ if bits < smallest_normal => Class::Subnormal,
+                    _ => Class::Normal,
+                };
+                assert_eq!([format.class(bits), format.class(bits | 0x20)], [class; 2]);
+                let exponent = -(denominator.log2() as i32);
+                let encoded = format.encode(numerator.into(), exponent);
+                assert_eq!(encoded, (bits != 0).then_some(bits), "{numerator}");
+            }
+            let beyond = u64::from(numerators[31]) + 1;
+            assert_eq!(format.encode(beyond, 0), None);
+            assert_eq!(format.ulp_distance(0x3f, 0x1f), Some(62));
+        }
     }
 
     #[test]

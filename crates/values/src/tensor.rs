@@ -1,8 +1,9 @@
 //! Tensors and the values made of them: shape, element type and raw bits.
 //!
-//! The bits are kept exactly as ONNX's `raw_data` lays them out: little-endian, row-major, the 2-
-//! and 4-bit types packed from the low end of each byte with unused high bits zero. What a file
+//! The bits are kept exactly as ONNX's `raw_data` lays them out: little-endian, row-major, the 2-,
+//! 4- and 6-bit types packed from the low end of each byte with unused high bits zero. What a file
 //! holds, what a kernel reads and what a comparison shows are therefore the same bits.
+//! Elements of 6 bits follow each other without a gap, so that some lie in two bytes.
 
 use std::borrow::Cow;
 
@@ -102,6 +103,39 @@ impl Tensor {
         Self::from_bits(T::DTYPE, shape, owned(values, T::bytes))
     }
 
+    /// A tensor of any type but string, from the bits of its elements, each in the low end.
+    pub fn from_elements(
+        dtype: DType,
+        shape: Vec<usize>,
+        elements: impl IntoIterator<Item = u128>,
+    ) -> Result<Self, TensorError> {
+        let elements = elements.into_iter();
+        let mut bytes = Vec::new();
+        match dtype.bits() {
+            Some(bits @ ..8) => {
+                // What does not fill a byte yet, and so many bits of it.
+                let (mut rest, mut filled) = (0_u32, 0);
+                for element in elements {
+                    rest |= (element as u32 & ((1 << bits) - 1)) << filled;
+                    filled += bits;
+                    if filled >= u8::BITS {
+                        bytes.push(rest as u8);
+                        rest >>= u8::BITS;
+                        filled -= u8::BITS;
+                    }
+                }
+                if filled > 0 {
+                    bytes.push(rest as u8);
+                }
+            }
+            bits => {
+                let width = bits.unwrap_or_default() as usize / 8;
+                elements.for_each(|bits| bytes.extend_from_slice(&bits.to_le_bytes()[..width]));
+            }
+        }
+        Self::from_bits(dtype, shape, bytes.into())
+    }
+
     /// A tensor of strings.
     pub fn from_strings(shape: Vec<usize>, strings: Vec<Bytes>) -> Result<Self, TensorError> {
         let expected = element_count(&shape)?;
@@ -164,9 +198,11 @@ impl Tensor {
             64 => little_endian::<8>(bytes, index),
             128 => little_endian::<16>(bytes, index),
             packed => {
-                let per_byte = 8 / packed;
-                let byte = u128::from(*bytes.get(index / per_byte)?);
-                Some(byte >> (index % per_byte * packed) & ((1 << packed) - 1))
+                let place = index * packed;
+                let low = u128::from(*bytes.get(place / 8)?);
+                // Of 6 bits an element may end in the next byte.
+                let high = bytes.get(place / 8 + 1).map_or(0, |byte| u128::from(*byte) << 8);
+                Some((low | high) >> (place % 8) & ((1 << packed) - 1))
             }
         }
     }
@@ -231,7 +267,7 @@ pub fn row_major(index: &[usize], shape: &[usize]) -> Option<usize> {
 }
 
 fn clear_padding(data: Bytes, elements: usize, bits: u32) -> Bytes {
-    let used = elements % (8 / bits.min(8)) as usize * bits as usize;
+    let used = elements % 8 * bits as usize % 8;
     let mask = (1_u8 << used) - 1;
     match data.last() {
         Some(&last) if used != 0 && last & !mask != 0 => {
@@ -297,6 +333,49 @@ mod tests {
         assert_eq!(int4.element(3), None);
         let int2 = tensor(DType::Uint2, &[4], &[0b11_10_01_00]).unwrap();
         assert_eq!([0, 1, 2, 3].map(|i| int2.element(i).unwrap()), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn elements_of_six_bits_are_packed_four_to_three_bytes() {
+        // As `onnx.proto` states it of four elements.
+        let [a, b, c, d] = [0x21_u8, 0x1e, 0x07, 0x3d];
+        let bytes = [a | (b & 3) << 6, b >> 2 | (c & 15) << 4, c >> 4 | d << 2];
+        for count in 0..=9 {
+            let elements: Vec<u128> =
+                [a, b, c, d].map(u128::from).into_iter().cycle().take(count).collect();
+            let made = Tensor::from_elements(DType::Float6E3M2, vec![count], elements.clone());
+            let made = made.unwrap();
+            let all: Vec<_> = (0..count).map(|at| made.element(at).unwrap()).collect();
+            assert_eq!((all, made.element(count)), (elements, None));
+            let mut expected: Vec<u8> = bytes.into_iter().cycle().take(count * 6 / 8).collect();
+            let rest = count * 6 % 8;
+            if rest > 0 {
+                expected.push(bytes[expected.len() % 3] & ((1 << rest) - 1));
+            }
+            assert_eq!(made.bits().unwrap().as_ref(), &expected[..], "{count}");
+            // Unused bits do not count.
+            let mut filled = expected.clone();
+            if let Some(last) = filled.last_mut().filter(|_| rest > 0) {
+                *last |= !0 << rest;
+            }
+            let again = Tensor::from_bits(DType::Float6E3M2, vec![count], filled.into()).unwrap();
+            assert_eq!(again, made);
+        }
+    }
+
+    #[test]
+    fn elements_become_the_bits_of_every_width() {
+        for (dtype, expected) in [
+            (DType::Int2, vec![0b10_01]),
+            (DType::Uint4, vec![0x21]),
+            (DType::Int8, vec![1, 2]),
+            (DType::Float16, vec![1, 0, 2, 0]),
+        ] {
+            let tensor = Tensor::from_elements(dtype, vec![2], [1, 2]).unwrap();
+            assert_eq!(tensor.bits().unwrap().as_ref(), &expected[..], "{dtype}");
+        }
+        assert!(Tensor::from_elements(DType::Int8, vec![2], [1]).is_err());
+        assert!(Tensor::from_elements(DType::String, vec![], []).is_err());
     }
 
     #[test]

@@ -109,7 +109,9 @@ const fn ir_version(opset: i64) -> i64 {
         21..23 => 10,
         23 => 11,
         24 => 12,
-        _ => 13,
+        25..28 => 13,
+        // Floats of 6 bits came with it.
+        _ => 14,
     }
 }
 

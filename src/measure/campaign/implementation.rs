@@ -266,7 +266,7 @@ impl Implementation for Tensors {
     }
 }
 
-/// The tensor of a shape of the first elements of a column, of 2 and 4 bits with several elements to a byte.
+/// The tensor of a shape of the first elements of a column, of fewer than 8 bits packed.
 fn tensor(dtype: DType, column: &Column, shape: &[usize]) -> Result<Tensor, Failure> {
     let count = shape.iter().product();
     let made = if dtype == DType::String {
@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_of_2_and_4_bits_go_and_come_packed() {
+    fn elements_of_less_than_a_byte_go_and_come_packed() {
         let cast = operators::find(Domain::Onnx, "Cast").unwrap();
         let converted = |from: DType, to: DType, bits: [u64; 5]| {
             let code = reference::operator::AttributeValue::Int(to.onnx_code().into());
@@ -381,6 +381,12 @@ mod tests {
         ] {
             assert_eq!(converted(from, to, of(ones[0])), of(ones[1]), "{from} {to}");
         }
+        let of_six = [0x3f, 0x21, 0x10, 0x01, 0x1e];
+        let [into, back] =
+            [[DType::Float6E3M2, DType::Float16], [DType::Float16, DType::Float6E3M2]];
+        let halves = converted(into[0], into[1], of_six);
+        assert_eq!(halves, [0xcf00, 0xac00, 0x4000, 0x2c00, 0x4e00]);
+        assert_eq!(converted(back[0], back[1], halves), of_six);
     }
 
     struct Odd(Outcome);

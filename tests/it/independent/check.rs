@@ -1,6 +1,5 @@
 //! A call that is computed elsewhere, and the tensors that it is made of.
 
-use bytes::Bytes;
 use onnx_conformance::dtype::DType;
 use onnx_conformance::reference::operator::{
     Attributes, Call, Operator, Specification, TensorType,
@@ -81,17 +80,5 @@ pub(super) fn tensor(dtype: DType, shape: Vec<usize>, elements: &[u128]) -> Tens
         let texts = elements.iter().map(|number| text(*number).into());
         return Tensor::from_strings(shape, texts.collect()).unwrap();
     }
-    let width = dtype.bits().unwrap() as usize;
-    let data: Vec<u8> = if width < 8 {
-        let packed = |chunk: &[u128]| {
-            chunk
-                .iter()
-                .enumerate()
-                .fold(0, |byte, (at, bits)| byte | (*bits as u8) << (at * width))
-        };
-        elements.chunks(8 / width).map(packed).collect()
-    } else {
-        elements.iter().flat_map(|bits| bits.to_le_bytes().into_iter().take(width / 8)).collect()
-    };
-    Tensor::from_bits(dtype, shape, Bytes::from(data)).unwrap()
+    Tensor::from_elements(dtype, shape, elements.iter().copied()).unwrap()
 }

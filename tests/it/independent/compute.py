@@ -31,10 +31,13 @@ TYPES = {
     "float8e4m3fn": ml_dtypes.float8_e4m3fn, "float8e4m3fnuz": ml_dtypes.float8_e4m3fnuz,
     "float8e5m2": ml_dtypes.float8_e5m2, "float8e5m2fnuz": ml_dtypes.float8_e5m2fnuz,
     "float8e8m0": ml_dtypes.float8_e8m0fnu, "float4e2m1": ml_dtypes.float4_e2m1fn,
+    "float6e2m3": ml_dtypes.float6_e2m3fn, "float6e3m2": ml_dtypes.float6_e3m2fn,
     "int4": ml_dtypes.int4, "uint4": ml_dtypes.uint4, "int2": ml_dtypes.int2, "uint2": ml_dtypes.uint2,
 }
 TYPES |= {f"{sign}int{bits}": np.dtype(f"{sign}int{bits}") for sign in ("", "u") for bits in (8, 16, 32, 64)}
 NARROW = {"int4": 4, "uint4": 4, "int2": 2, "uint2": 2}
+# Floats of less than a byte, which `ml_dtypes` keeps in one, with their bits.
+TINY_FLOATS = {"float4e2m1": 4, "float6e2m3": 6, "float6e3m2": 6}
 SIGNED = {"int2", "int4", "int8", "int16", "int32", "int64"}
 INTEGERS = SIGNED | {f"u{name}" for name in SIGNED}
 # Significand bits and exponent bits.
@@ -71,8 +74,8 @@ def written(array, name):
         raise TypeError(f"gives {array.dtype}")
     if name in NARROW:
         return (array.astype(np.int8).view(np.uint8) & ((1 << NARROW[name]) - 1)).tobytes()
-    if name == "float4e2m1":
-        return (array.view(np.uint8) & 15).tobytes()
+    if name in TINY_FLOATS:
+        return (array.view(np.uint8) & ((1 << TINY_FLOATS[name]) - 1)).tobytes()
     return array.tobytes()
 
 
@@ -119,7 +122,7 @@ def converted(call, x, like=None):
         return np.array([float(text) for text in x]).astype(TYPES[name])
     if source in NARROW:
         x = x.astype(np.int8)
-    elif source.startswith("float8") or source == "float4e2m1":
+    elif source.startswith("float8") or source in TINY_FLOATS:
         x = x.astype(np.float64)
     result = x.astype(TYPES[name])
     if name.startswith("float8") and call["attributes"].get("saturate", 1):
@@ -197,7 +200,7 @@ def shrunk(call, x):
 def bit_cast(call, x):
     # Of types of less than a byte NumPy has no more to say than what the byte holds that they are in.
     to = call["outputs"][0]
-    return None if to in NARROW or to == "float4e2m1" else x.view(np.dtype(TYPES[to]))
+    return None if to in NARROW or to in TINY_FLOATS else x.view(np.dtype(TYPES[to]))
 
 
 NUMPY = {

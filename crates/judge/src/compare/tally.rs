@@ -18,8 +18,8 @@ use values::dtype::Kind;
 use values::element::Element;
 use values::tensor::{Tensor, coordinates};
 
-/// Bytes that are first compared as a whole. A multiple of every element's width.
-const CHUNK: usize = 4096;
+/// Bytes that are first compared as a whole, which are whole elements of every width, that of 6 bits included.
+const CHUNK: usize = 3 << 11;
 
 /// The comparison of two tensors of the same type and shape, as far as it has come.
 pub(super) struct Tally<'a> {

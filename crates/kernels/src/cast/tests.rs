@@ -40,6 +40,8 @@ pub(crate) fn converted(count: usize) -> Vec<DType> {
         Float8E8M0,
         Int2,
         Uint2,
+        Float6E2M3,
+        Float6E3M2,
     ];
     all[..count].to_vec()
 }
@@ -67,6 +69,28 @@ fn numbers_are_rounded_cut_off_and_wrapped() {
 }
 
 #[test]
+fn floats_of_six_bits_are_rounded_to_even_and_saturate() {
+    let values = [0.0625_f32, 0.1875, -0.5625, 7.5, 7.75, -1e9, f32::INFINITY, -0.0];
+    let singles = tensor(Float32, &[8], &values);
+    let elements = |to: DType| {
+        let results = cast(28, &singles, to).unwrap();
+        (0..8).map(|at| results.element(at).unwrap()).collect::<Vec<_>>()
+    };
+    // In eighths 0.5, 1.5, -4.5, 60 and 62; in sixteenths 1, 3, -9, 120 and 124.
+    assert_eq!(elements(Float6E2M3), [0, 2, 0x24, 31, 31, 63, 31, 32]);
+    assert_eq!(elements(Float6E3M2), [1, 3, 0x28, 0x18, 0x18, 63, 31, 32]);
+    let all = Tensor::from_elements(Float6E3M2, vec![64], 0..64).unwrap();
+    let wide = cast(28, &all, Float64).unwrap();
+    assert_eq!(read::<f64>(&wide)[..6], [0.0, 0.0625, 0.125, 0.1875, 0.25, 0.3125]);
+    assert_eq!(cast(28, &wide, Float6E3M2).unwrap(), all);
+    let other = cast(28, &all, Float6E2M3).unwrap();
+    assert_eq!(
+        (other.element(31), other.element(32), other.element(5)),
+        (Some(31), Some(32), Some(2))
+    );
+}
+
+#[test]
 fn texts_are_read_and_written_and_what_is_no_number_is_refused() {
     let texts = |texts: &[&'static str]| {
         let strings = texts.iter().map(|text| (*text).into()).collect();
@@ -84,7 +108,7 @@ fn texts_are_read_and_written_and_what_is_no_number_is_refused() {
 #[test]
 fn a_type_that_the_version_does_not_have_is_refused_and_so_is_none() {
     let x = zero(Float32);
-    for (opset, to) in [(6, String), (13, Complex64), (19, Int4), (24, Uint2)] {
+    for (opset, to) in [(6, String), (13, Complex64), (19, Int4), (24, Uint2), (25, Float6E2M3)] {
         assert_eq!(cast(opset, &x, to).unwrap_err().kind(), ErrorKind::Invalid, "{to}");
     }
     for attributes in [

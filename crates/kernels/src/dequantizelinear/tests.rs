@@ -7,7 +7,7 @@ use values::tensor::Tensor;
 
 fn dequantized(inputs: &[&Tensor], list: &[(&str, i64)]) -> Result<Tensor, KernelError> {
     let attributes = list.iter().map(|&(name, value)| (name.to_owned(), Attribute::Int(value)));
-    run(find("DequantizeLinear", 25).unwrap(), inputs, &attributes.collect::<Attributes>())
+    run(find("DequantizeLinear", 28).unwrap(), inputs, &attributes.collect::<Attributes>())
 }
 
 fn bits(dtype: DType, count: usize, bytes: &[u8]) -> Tensor {
@@ -25,6 +25,7 @@ fn differences_do_not_wrap_and_types_are_read_as_they_are() {
         (Int4, 2, &[0x7f][..], &[-0.5_f32, 3.5][..]),
         (Uint2, 4, &[0b1110_0100], &[0.0, 0.5, 1.0, 1.5]),
         (Float4E2M1, 2, &[0xf1], &[0.25, -3.0]),
+        (Float6E2M3, 3, &[0xff, 0x01, 0x01], &[-3.75, 0.4375, 1.0]),
         (Float8E5M2, 2, &[0x7c, 0x3c], &[f32::INFINITY, 0.5]),
     ] {
         let y: Vec<f32> = read(&dequantized(&[&bits(dtype, count, bytes), &half], &[]).unwrap());

@@ -7,7 +7,7 @@ use values::tensor::Tensor;
 
 fn quantized(inputs: &[&Tensor], list: &[(&str, i64)]) -> Result<Tensor, KernelError> {
     let attributes = list.iter().map(|&(name, value)| (name.to_owned(), Attribute::Int(value)));
-    run(find("QuantizeLinear", 25).unwrap(), inputs, &attributes.collect::<Attributes>())
+    run(find("QuantizeLinear", 28).unwrap(), inputs, &attributes.collect::<Attributes>())
 }
 
 fn f32s(shape: &[usize], values: &[f32]) -> Tensor {
@@ -64,6 +64,10 @@ fn narrow_floats_are_the_nearest_and_saturate_or_not() {
     assert_eq!(to(19, 1), [0x3c, 0xb5, 0x60, 0xfb, 0x7b, 0x7f]);
     assert_eq!(to(19, 0), [0x3c, 0xb5, 0x60, 0xfc, 0x7c, 0x7f]);
     assert_eq!(to(23, 1), [0x92, 0xf7, 0x87]);
+    // 0x08, 0x22, 0x1f, 0x3f, 0x1f and 0x20; 0x0c, 0x25 and the same.
+    assert_eq!(to(27, 1), to(27, 0));
+    assert_eq!(to(27, 1), [0x88, 0xf8, 0xfd, 0x1f, 0x08]);
+    assert_eq!(to(28, 0), [0x4c, 0xf9, 0xfd, 0x1f, 0x08]);
 }
 
 #[test]

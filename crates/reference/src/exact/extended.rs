@@ -140,16 +140,20 @@ impl Extended {
         }
     }
 
-    /// What conforms for this in a format of 8 or 4 bits that saturates. Of infinities in the formats without
+    /// What conforms for this in a format of 8 bits or fewer that saturates. Of infinities in the formats without
     /// -0 `float8.md` says that they become NaN, and newer tables that they become the largest number. Of a NaN
-    /// in float4e2m1, which has none, 6 is left by `float4.md`, and -0 by ONNX's own cases.
+    /// in float4e2m1, which has none, 6 is left by `float4.md`, and -0 by ONNX's own cases; of one in the floats of
+    /// 6 bits no document says what is left.
     pub(crate) fn saturated(&self, format: &'static FloatFormat) -> Conforming {
         let end = |negative| Conforming::One(signed(format, negative, largest(format)));
         match (self.nearest(format), self) {
             (Some(bits), _) => Conforming::One(bits),
-            (None, Self::Nan) if format.specials == Specials::Finite => {
+            (None, Self::Nan) if *format == FloatFormat::FLOAT4E2M1 => {
                 Conforming::OneOf(vec![end(false), zero(format, true)])
             }
+            (None, Self::Nan) if format.specials == Specials::Finite => Conforming::Unspecified(
+                "the type has no NaN, and no document says what becomes of one",
+            ),
             (None, Self::Nan) => Conforming::AnyNan(format),
             (None, Self::Infinite(negative))
                 if format.specials == Specials::FiniteNanUnsignedZero =>
@@ -225,7 +229,8 @@ mod tests {
 
     use super::*;
     use DType::{
-        Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E8M0, Float16, Float32, Int2, Uint4, Uint8,
+        Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3Fn, Float8E4M3Fnuz, Float8E8M0, Float16,
+        Float32, Int2, Uint4, Uint8,
     };
 
     fn ratio(a: i64, b: i64) -> Extended {
@@ -238,6 +243,10 @@ mod tests {
             (Int2, 2, ratio(-2, 1)),
             (Uint4, 15, ratio(15, 1)),
             (Float4E2M1, 0xf, ratio(-6, 1)),
+            (Float6E2M3, 0x3f, ratio(-15, 2)),
+            (Float6E2M3, 0x01, ratio(1, 8)),
+            (Float6E3M2, 0x1f, ratio(28, 1)),
+            (Float6E3M2, 0x21, ratio(-1, 16)),
             (Float8E8M0, 126, ratio(1, 2)),
             (Float8E4M3Fn, 1, ratio(1, 512)),
             (Float16, 0x7c00, Extended::Infinite(false)),
@@ -283,6 +292,11 @@ mod tests {
         let format = &FloatFormat::FLOAT4E2M1;
         assert_eq!(ratio(-9, 1).saturated(format), Conforming::One(0xf));
         assert_eq!(ratio(5, 2).saturated(format), Conforming::One(4));
+        for format in [&FloatFormat::FLOAT6E2M3, &FloatFormat::FLOAT6E3M2] {
+            assert_eq!(ratio(-29, 1).saturated(format), Conforming::One(0x3f));
+            assert_eq!(Extended::Infinite(false).saturated(format), Conforming::One(0x1f));
+            assert!(!Extended::Nan.saturated(format).is_decided());
+        }
         let format = &FloatFormat::FLOAT8E4M3FNUZ;
         assert!(Extended::Infinite(false).saturated(format).accepts(0x80));
         assert_eq!(ratio(65520, 1).within(&FloatFormat::FLOAT16), Extended::Infinite(false));

@@ -1,7 +1,7 @@
 //! The conversion of elements to another type, which Cast and CastLike have in common.
 //!
 //! Numbers are rational and rounded once; strings are in `casting/text.rs`, and those of sweeps in `casting/written.rs`. Sources: ONNX's schemas of Cast-1, 6,
-//! 9, 13, 19, 21, 23, 24 and 25, of which those before 13 state no rule for what the type does not hold; ONNX's
+//! 9, 13, 19, 21, 23, 24, 25 and 28, of which those before 13 state no rule for what the type does not hold; ONNX's
 //! `float8.md`, `float4.md` and `int4.md`.
 
 mod text;
@@ -30,14 +30,14 @@ use crate::operator::{
 };
 use crate::real::Real;
 use DType::{
-    Bfloat16, Bool, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
-    Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64, String as Text,
-    Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
+    Bfloat16, Bool, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2,
+    Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64,
+    String as Text, Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
 };
 pub(crate) use written::INPUTS as STRINGS;
 
 /// The types that elements are converted from and to, in the order in which versions brought them.
-const CONVERTED: [DType; 24] = [
+const CONVERTED: [DType; 26] = [
     Uint8,
     Uint16,
     Uint32,
@@ -62,6 +62,8 @@ const CONVERTED: [DType; 24] = [
     Float8E8M0,
     Uint2,
     Int2,
+    Float6E2M3,
+    Float6E3M2,
 ];
 
 /// The first so many of the types.
@@ -154,8 +156,8 @@ fn around_two_powers(int: Int) -> Vec<u64> {
     held.map(|value| int.wrap(value)).collect()
 }
 
-/// The newest version of both.
-const NEWEST: i64 = 25;
+/// The newest version of Cast; that of CastLike converts the types that it has in the same way.
+const NEWEST: i64 = 28;
 
 /// What is allowed of a tensor that is converted.
 struct Converted<'a> {
@@ -216,6 +218,9 @@ const NO_RULE: Conforming =
     Conforming::Unspecified("this version says nothing of what the type does not hold");
 const OUT_OF_RANGE: Conforming =
     Conforming::Unspecified("the type has no such integer, and what becomes of it is undefined");
+const NO_SIX_BITS: Conforming = Conforming::Unspecified(
+    "what is out of range is to be an infinity, which the type does not have, and no document says what becomes of it or of a NaN",
+);
 const SPECIAL_SCALE: Conforming = Conforming::Unspecified(
     "what becomes of this value is described for `up` with saturation and `nearest` without alone",
 );
@@ -258,7 +263,8 @@ impl Conversion {
                     let readings = self.round_modes.map(|mode| self.to_scale(&number, mode));
                     Conforming::one_of(readings).unwrap_or(SPECIAL_SCALE)
                 }
-                (Specials::Finite, _) => number.saturated(format),
+                (Specials::Finite, Float4E2M1) => number.saturated(format),
+                (Specials::Finite, _) => Self::to_six_bits(format, &number, from),
                 (_, Float8E4M3Fn | Float8E4M3Fnuz | Float8E5M2 | Float8E5M2Fnuz) => {
                     self.to_eight_bits(format, &number)
                 }
@@ -320,6 +326,20 @@ impl Conversion {
                 nearest(format, number, *negative).map_or_else(|| end(*negative), Conforming::One)
             }
         }
+    }
+
+    /// A float of 6 bits. The schema has one sentence on the range, "+/- infinity if OOR (out of range)", and the type no
+    /// infinity; that such types saturate is stated of QuantizeLinear alone. Numbers of more bits than float32 has may be
+    /// rounded to that first, as in [`Self::to_wide`].
+    fn to_six_bits(format: &'static FloatFormat, number: &Extended, from: DType) -> Conforming {
+        let rounded = |number: &Extended| match number {
+            Extended::Finite(number, negative) => {
+                nearest(format, number, *negative).map_or(NO_SIX_BITS, Conforming::One)
+            }
+            Extended::Infinite(_) | Extended::Nan => NO_SIX_BITS,
+        };
+        let twice = is_wide(from).then(|| rounded(&number.within(&FloatFormat::FLOAT32)));
+        Conforming::one_of([rounded(number)].into_iter().chain(twice)).unwrap_or(NO_SIX_BITS)
     }
 
     /// A power of two, as float8e8m0 has them from 2^-127 to 2^127.
@@ -407,8 +427,7 @@ impl Conversion {
         let conforming = self.allows(element);
         match (self.to.kind(), number_of(element)) {
             (Kind::Float(format), Some(Extended::Finite(number, negative)))
-                if self.to != Float8E8M0
-                    && self.to != Float4E2M1
+                if !matches!(format.specials, Specials::Finite | Specials::ExponentOnly)
                     && nearest(format, &number, negative) == conforming.number() =>
             {
                 enclosed::deviation(format, |_| Enclosure::point(number.clone()), actual)

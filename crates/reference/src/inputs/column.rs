@@ -8,7 +8,7 @@ use bytes::Bytes;
 use values::dtype::DType;
 use values::element::Element;
 
-/// Elements of 1, 2, 4 or 8 bytes, next to each other and aligned for any of these widths; those of 2 and 4 bits have a byte each.
+/// Elements of 1, 2, 4 or 8 bytes, next to each other and aligned for any of these widths; those of fewer than 8 bits have a byte each.
 /// Or strings, which have no bytes here.
 #[derive(Clone, Debug)]
 pub struct Column {

@@ -1,6 +1,6 @@
 //! Cast: each element as one of another type, which an attribute names.
 //!
-//! Source: ONNX's schemas of Cast-1, 6, 9, 13, 19, 21, 23, 24 and 25.
+//! Source: ONNX's schemas of Cast-1, 6, 9, 13, 19, 21, 23, 24, 25 and 28.
 
 mod fast_check;
 
@@ -32,7 +32,7 @@ pub static CAST: Operator = Operator {
     ..Operator::onnx("Cast", OperatorKind::Rounded, &VERSIONS, &Casting::Attribute(target))
 };
 
-const VERSIONS: [Version; 9] = [
+const VERSIONS: [Version; 10] = [
     const { Ports::new(12) }.since(1, &[TO_NAME]),
     const { Ports::new(12) }.since(6, &[TO]),
     const { Ports::new(13) }.since(9, &[TO]),
@@ -42,6 +42,7 @@ const VERSIONS: [Version; 9] = [
     const { Ports::new(21) }.since(23, &[TO, SATURATE]),
     const { Ports::new(22) }.since(24, &[TO, SATURATE, ROUND_MODE]),
     const { Ports::new(24) }.since(25, &[TO, SATURATE, ROUND_MODE]),
+    const { Ports::new(26) }.since(28, &[TO, SATURATE, ROUND_MODE]),
 ];
 
 /// The input and the output, each of any of the first so many types.

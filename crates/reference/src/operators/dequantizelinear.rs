@@ -7,12 +7,13 @@
 //! - Whether the product goes through float32, and the scale through the output's type.
 //! - A zero point of int32, or of a float type, other than 0.
 //!
-//! Sources: ONNX's schemas of DequantizeLinear-10, 13, 19, 21, 23, 24 and 25; IEEE 754-2019, 5.4.1
+//! Sources: ONNX's schemas of DequantizeLinear-10, 13, 19, 21, 23, 24, 25 and 28; IEEE 754-2019, 5.4.1
 //! (multiplication).
 
 use values::dtype::DType::{
-    self, Bfloat16, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
-    Float8E8M0, Float16, Float32, Int2, Int4, Int8, Int16, Int32, Uint2, Uint4, Uint8, Uint16,
+    self, Bfloat16, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2,
+    Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Int2, Int4, Int8, Int16, Int32, Uint2, Uint4,
+    Uint8, Uint16,
 };
 use values::dtype::{Kind, integer};
 use values::element::Element;
@@ -47,7 +48,7 @@ pub static DEQUANTIZELINEAR: Operator = Operator {
 };
 
 /// The types of the data, in the order in which versions brought them.
-const QUANTIZED: [DType; 14] = [
+const QUANTIZED: [DType; 16] = [
     Int8,
     Uint8,
     Int32,
@@ -62,6 +63,8 @@ const QUANTIZED: [DType; 14] = [
     Float4E2M1,
     Uint2,
     Int2,
+    Float6E2M3,
+    Float6E3M2,
 ];
 const SCALES: [DType; 4] = [Float32, Float16, Bfloat16, Float8E8M0];
 const OUTPUTS: &[DType] = SCALES.split_at(3).0;
@@ -69,7 +72,7 @@ const OUTPUTS: &[DType] = SCALES.split_at(3).0;
 const SINCE_21: [Attribute; 2] = [BLOCK_SIZE, AXIS];
 const SINCE_23: [Attribute; 3] = [OUTPUT_DTYPE, BLOCK_SIZE, AXIS];
 
-const VERSIONS: [Version; 7] = [
+const VERSIONS: [Version; 8] = [
     const { Ports::like_scale(3, 1) }.since(10, &[]),
     const { Ports::like_scale(3, 1) }.since(13, &[AXIS]),
     const { Ports::like_scale(7, 3) }.since(19, &[AXIS]),
@@ -77,6 +80,7 @@ const VERSIONS: [Version; 7] = [
     const { Ports::free(12, 3) }.since(23, &SINCE_23),
     const { Ports::free(12, 4) }.since(24, &SINCE_23),
     const { Ports::free(14, 4) }.since(25, &SINCE_23),
+    const { Ports::free(16, 4) }.since(28, &SINCE_23),
 ];
 
 struct Ports {

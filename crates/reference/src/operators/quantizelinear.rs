@@ -1,21 +1,22 @@
 //! QuantizeLinear: elements divided by a scale, rounded, moved by a zero point, and saturated.
 //!
 //! The quotient is rounded to the type in which it is computed; then to the nearest integer, ties to even, to which
-//! the zero point is added; or to a format of 8 or 4 bits. What the documents leave open:
+//! the zero point is added; or to a format of 8 bits or fewer. What the documents leave open:
 //!
 //! - The type of the division, before version 23, and since then where the scale is of int32 or float8e8m0:
 //!   it may be that of either operand, float32, float64, as NumPy has it, or none. Since version 23 it is that of
 //!   the scale or the attribute's, to which the operands may be rounded before, or not.
-//! - NaN as an integer, scales of zero, and what a zero point of a float type other than 0 does.
+//! - NaN as an integer or as a float of 6 bits, scales of zero, and what a zero point of a float type other than 0 does.
 //! - The sign of a quotient that is -0, to which a zero point of +0 is added or not.
 //!
-//! The tables of `saturate` that the document speaks of are those of Cast. Sources: ONNX's schemas of
-//! QuantizeLinear-10, 13, 19, 21, 23, 24 and 25, and its pages on float8 and float4.
+//! The tables of `saturate` that the document speaks of are those of Cast. That the floats of 6 bits saturate is said of
+//! the attribute: "those types have no non-saturating (infinity-representable) encoding to fall back to". Sources: ONNX's
+//! schemas of QuantizeLinear-10, 13, 19, 21, 23, 24, 25 and 28, and its pages on float8 and float4.
 
 use values::dtype::DType::{
-    self, Bfloat16, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
-    Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Uint2, Uint4, Uint8,
-    Uint16,
+    self, Bfloat16, Float4E2M1, Float6E2M3, Float6E3M2, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2,
+    Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Uint2,
+    Uint4, Uint8, Uint16,
 };
 use values::dtype::Kind;
 use values::element::Element;
@@ -55,7 +56,7 @@ const DATA: [DType; 4] = [Float32, Int32, Float16, Bfloat16];
 const SCALES: [DType; 5] = [Float32, Float16, Bfloat16, Int32, Float8E8M0];
 
 /// The types of the output, in the order in which versions brought them.
-const QUANTIZED: [DType; 13] = [
+const QUANTIZED: [DType; 15] = [
     Int8,
     Uint8,
     Float8E4M3Fn,
@@ -69,6 +70,8 @@ const QUANTIZED: [DType; 13] = [
     Float4E2M1,
     Uint2,
     Int2,
+    Float6E2M3,
+    Float6E3M2,
 ];
 
 const SATURATE: Attribute =
@@ -79,7 +82,7 @@ const PRECISION: Attribute =
 const SINCE_21: [Attribute; 4] = [OUTPUT_DTYPE, BLOCK_SIZE, SATURATE, AXIS];
 const SINCE_23: [Attribute; 5] = [PRECISION, OUTPUT_DTYPE, BLOCK_SIZE, SATURATE, AXIS];
 
-const VERSIONS: [Version; 7] = [
+const VERSIONS: [Version; 8] = [
     const { Ports::new(2, FLOAT32, 2) }.since(10, &[]),
     const { Ports::new(2, FLOAT32, 2) }.since(13, &[AXIS]),
     const { Ports::new(4, SAME, 6) }.since(19, &[SATURATE, AXIS]),
@@ -87,6 +90,7 @@ const VERSIONS: [Version; 7] = [
     const { Ports::new(4, (SCALES.split_at(4).0, "T2"), 11) }.since(23, &SINCE_23),
     const { Ports::new(4, (&SCALES, "T2"), 11) }.since(24, &SINCE_23),
     const { Ports::new(4, (&SCALES, "T2"), 13) }.since(25, &SINCE_23),
+    const { Ports::new(4, (&SCALES, "T2"), 15) }.since(28, &SINCE_23),
 ];
 
 /// The types and the type variable of the scale: float32, or the data's own type.
@@ -317,7 +321,7 @@ impl Rule {
         if zero != 0 {
             return Conforming::Unspecified(FLOAT_ZERO_POINT);
         }
-        // Formats of four bits have nothing to tell that they do not saturate.
+        // Formats of four and six bits have nothing to tell that they do not saturate.
         let saturates = format.specials == Specials::Finite || self.saturate == 1;
         if !saturates && self.saturate != 0 {
             return Conforming::Unspecified(SATURATE_OPEN);

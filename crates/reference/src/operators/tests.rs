@@ -390,6 +390,8 @@ fn an_element_with_scalars_has_the_results_that_a_call_with_them_has() {
         (&QUANTIZELINEAR, DType::Int32, output(DType::Int2)),
         (&DEQUANTIZELINEAR, DType::Uint8, Attributes::new()),
         (&DEQUANTIZELINEAR, DType::Float4E2M1, output(DType::Bfloat16)),
+        (&DEQUANTIZELINEAR, DType::Float6E3M2, output(DType::Float16)),
+        (&QUANTIZELINEAR, DType::Bfloat16, output(DType::Float6E2M3)),
     ] {
         let check = Check::of(operator, dtype, attributes).unwrap();
         let space = check.stratified(7, 1).unwrap();

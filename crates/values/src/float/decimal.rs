@@ -100,6 +100,8 @@ mod tests {
         assert_eq!(FloatFormat::FLOAT8E4M3FNUZ.with_bits(0x80), "NaN (0x80)");
         assert_eq!(FloatFormat::FLOAT4E2M1.with_bits(0xf), "-6 (0xf)");
         assert_eq!(FloatFormat::FLOAT8E8M0.with_bits(0), "6e-39 (0x00)");
+        assert_eq!(FloatFormat::FLOAT6E2M3.with_bits(0x3f), "-7.5 (0x3f)");
+        assert_eq!(FloatFormat::FLOAT6E3M2.with_bits(0x01), "0.06 (0x01)");
     }
 
     #[test]

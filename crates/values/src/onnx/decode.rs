@@ -250,8 +250,11 @@ fn typed_bits(proto: &TensorProto, dtype: DType) -> Result<Bytes, Problem> {
 }
 
 /// The entries of a typed field that is wider than its elements, each an element, or for the 2- and
-/// 4-bit types a byte of packed ones.
+/// 4-bit types a byte of packed ones. Those of 6 bits, of which each has an entry, are packed here.
 fn narrowed<T: Copy + Into<i128>>(entries: &[T], dtype: DType) -> Result<Bytes, Problem> {
+    if dtype.bits() == Some(6) {
+        return six_bits(entries, dtype);
+    }
     let width = dtype.bits().map_or(8, |bits| bits.max(8));
     let range = match dtype.kind() {
         Kind::Int { signed: true, bits: 8.. } => -(1 << (width - 1))..1 << (width - 1),
@@ -268,6 +271,18 @@ fn narrowed<T: Copy + Into<i128>>(entries: &[T], dtype: DType) -> Result<Bytes, 
         bits.extend_from_slice(&value.to_le_bytes()[..size]);
     }
     Ok(bits.freeze())
+}
+
+/// Elements of 6 bits, each in the low end of an entry whose other bits are 0, as they are packed.
+fn six_bits<T: Copy + Into<i128>>(entries: &[T], dtype: DType) -> Result<Bytes, Problem> {
+    let element = |entry: &T| {
+        let value: i128 = (*entry).into();
+        let held = u128::try_from(value).ok().filter(|bits| *bits < 1 << 6);
+        held.ok_or(Problem::OutOfRange { dtype, value })
+    };
+    let elements = entries.iter().map(element).collect::<Result<Vec<u128>, Problem>>()?;
+    let packed = Tensor::from_elements(dtype, vec![elements.len()], elements)?;
+    Ok(packed.bits().cloned().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -336,6 +351,13 @@ mod tests {
                 vec![0x21, 0x03],
             ),
             (TensorProto { int32_data: vec![0xe4], ..proto(DType::Uint2, &[4]) }, vec![0xe4]),
+            (
+                TensorProto {
+                    int32_data: vec![0x21, 0x1e, 0x07, 0x3d, 0x3f],
+                    ..proto(DType::Float6E2M3, &[5])
+                },
+                vec![0xa1, 0x77, 0xf4, 0x3f],
+            ),
         ];
         for (proto, expected) in cases {
             let name = DType::from_onnx(proto.data_type.unwrap()).unwrap();
@@ -345,9 +367,14 @@ mod tests {
 
     #[test]
     fn values_beyond_their_type_are_refused() {
-        for (dtype, value) in
-            [(DType::Int8, 128), (DType::Uint8, -1), (DType::Uint16, 65536), (DType::Float16, -1)]
-        {
+        for (dtype, value) in [
+            (DType::Int8, 128),
+            (DType::Uint8, -1),
+            (DType::Uint16, 65536),
+            (DType::Float16, -1),
+            (DType::Float6E2M3, 64),
+            (DType::Float6E3M2, -1),
+        ] {
             let proto = TensorProto { int32_data: vec![value], ..proto(dtype, &[1]) };
             let problem = Problem::OutOfRange { dtype, value: value.into() };
             assert_eq!(decode_tensor(proto), Err(problem));

@@ -1,7 +1,7 @@
 //! Disagreements on the results of single elements.
 
 use onnx_conformance::dtype::DType::{
-    self, Bfloat16, Bool, Float4E2M1, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
+    self, Bfloat16, Bool, Float4E2M1, Float6E2M3, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
     Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64, Uint2, Uint4,
     Uint8, Uint16, Uint32, Uint64,
 };
@@ -14,6 +14,7 @@ use super::Disagreement;
 const CASTS: &[&str] = &["Cast", "CastLike"];
 const FLOATS: &[DType] = &[Bfloat16, Float16, Float32, Float64];
 const NARROW: &[DType] = &[Int2, Uint2, Int4, Uint4];
+const NARROW_AND_E2M3: &[DType] = &[Int2, Uint2, Int4, Uint4, Float6E2M3];
 
 /// Those of operators that compute element by element.
 pub(super) const ALL: &[Disagreement] = &[
@@ -136,9 +137,10 @@ pub(super) const ALL: &[Disagreement] = &[
     Disagreement {
         source: "evaluator",
         operators: CASTS,
-        types: NARROW,
+        types: NARROW_AND_E2M3,
         holds: |seen| {
-            seen.is_refused() && (NARROW.contains(&seen.to()) || seen.to() == DType::String)
+            let to = seen.to();
+            seen.is_refused() && (NARROW_AND_E2M3.contains(&to) || to == DType::String)
         },
         reason: "`ml_dtypes` does not convert between these types, nor to strings",
     },

@@ -4,7 +4,7 @@ use super::*;
 use crate::inputs::tuples;
 
 fn conversion(to: DType) -> Conversion {
-    Conversion { to, since: 25, saturate: Some(true), round_modes: [RoundMode::Up; 2] }
+    Conversion { to, since: NEWEST, saturate: Some(true), round_modes: [RoundMode::Up; 2] }
 }
 
 fn single(value: f32) -> Element {
@@ -114,6 +114,106 @@ fn four_bits_saturate_and_powers_of_two_are_rounded_as_asked() {
     }
     assert_eq!(of(scale(true, RoundMode::Up), -1.0), None);
     assert_eq!(of(scale(false, RoundMode::Down), f32::NAN), Some(255));
+}
+
+/// The magnitudes of both types in sixteenths, in the order of their bits.
+#[rustfmt::skip]
+const SIXTEENTHS: [(DType, [i64; 32]); 2] = [
+    (Float6E2M3, [
+        0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30,
+        32, 36, 40, 44, 48, 52, 56, 60, 64, 72, 80, 88, 96, 104, 112, 120,
+    ]),
+    (Float6E3M2, [
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28,
+        32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448,
+    ]),
+];
+
+#[test]
+fn every_float_of_sixteen_bits_becomes_the_nearest_of_six_bits_and_none_out_of_range_does() {
+    for (to, magnitudes) in SIXTEENTHS {
+        let half = |bits: u64| FloatFormat::FLOAT16.to_f64(bits);
+        // What is beyond the middle between the largest number and the one that would follow.
+        let end = 1.5 * magnitudes[31] as f64 - 0.5 * magnitudes[30] as f64;
+        for bits in 0..1 << 16 {
+            // Multiples of 2^-28, and exact in binary64.
+            let scaled = half(bits) * 16.0;
+            let conforming = conversion(to).allows(&Element::Bits(Float16, bits.into()));
+            if scaled.is_nan() || scaled.abs() >= end {
+                assert!(!conforming.is_decided(), "{bits:#x} to {to}");
+                continue;
+            }
+            let apart = |at: usize| (magnitudes[at] as f64 - scaled.abs()).abs();
+            let nearest = (0..32).map(apart).fold(f64::INFINITY, f64::min);
+            let near = (0..32).filter(|at| apart(*at) == nearest);
+            let at = near.min_by_key(|at| at % 2).unwrap() as u64;
+            let expected = if bits >> 15 == 1 { at | 0x20 } else { at };
+            assert_eq!(conforming, Conforming::One(expected), "{bits:#x} to {to}");
+        }
+    }
+}
+
+#[test]
+fn every_float_of_six_bits_is_the_number_that_it_is_in_every_type_that_holds_it() {
+    let all = SIXTEENTHS.iter().flat_map(|(from, magnitudes)| {
+        let numbered = (0_u64..).zip(magnitudes);
+        numbered.flat_map(move |(bits, n)| [(*from, bits, *n), (*from, bits | 0x20, -*n)])
+    });
+    let mut decided = 0;
+    for (from, bits, sixteenths) in all {
+        let element = Element::Bits(from, bits.into());
+        for to in CONVERTED {
+            let conforming = conversion(to).allows(&element);
+            let value = sixteenths as f64 / 16.0;
+            match to.kind() {
+                Kind::Float(format) if format.specials != Specials::ExponentOnly => {
+                    let Some(result) = conforming.number() else {
+                        assert!(from == Float6E3M2 && to == Float6E2M3 && value.abs() > 7.5);
+                        continue;
+                    };
+                    let back = format.to_f64(result);
+                    if format.significand_bits >= 3 || to == from {
+                        // Below 1/2 the one type has more numbers than the other.
+                        let is_small = to == Float6E2M3 && value.abs() < 0.5;
+                        assert!(back == value || is_small, "{from} {bits:#x} to {to}");
+                        let has_sign = format.specials != Specials::FiniteNanUnsignedZero;
+                        if has_sign || back != 0.0 {
+                            let is_negative = back.is_sign_negative();
+                            assert_eq!(is_negative, bits >= 0x20, "{from} {bits:#x} to {to}");
+                        }
+                    }
+                }
+                Kind::Int { signed, bits: width } if width >= 8 => {
+                    let whole = i128::from(sixteenths / 16);
+                    let held =
+                        (signed || whole >= 0).then(|| whole as u64 & (u64::MAX >> (64 - width)));
+                    assert_eq!(conforming.number(), held, "{from} {bits:#x} to {to}");
+                }
+                Kind::Bool => {
+                    assert_eq!(conforming, Conforming::One(u64::from(sixteenths != 0)));
+                }
+                _ => {}
+            }
+            decided += usize::from(conforming.is_decided());
+        }
+    }
+    assert!(decided > 128 * 20, "{decided}");
+}
+
+#[test]
+fn what_a_float_of_six_bits_does_not_reach_is_open() {
+    for (to, largest, beyond) in [(Float6E2M3, 7.5, 7.75), (Float6E3M2, 28.0, 30.0)] {
+        assert_eq!(of(conversion(to), largest), Some(0x1f));
+        assert_eq!(of(conversion(to), f32::from_bits(f32::to_bits(-beyond) - 1)), Some(0x3f));
+        assert_eq!(of(conversion(to), -0.0), Some(0x20));
+        for value in [beyond, -beyond, f32::MAX, f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+            assert!(!conversion(to).allows(&single(value)).is_decided(), "{value} to {to}");
+        }
+    }
+    // Just above a tie, on which float32 is.
+    let near = Element::Bits(Float64, 0x3ff1_0000_0000_0001);
+    let both = [9, 8].map(Conforming::One).to_vec();
+    assert_eq!(conversion(Float6E2M3).allows(&near), Conforming::OneOf(both));
 }
 
 #[test]

@@ -240,7 +240,8 @@ fn runs(
 mod tests {
     use super::*;
     use values::dtype::DType::{
-        Bfloat16, Float4E2M1, Float8E4M3Fn, Float16, Float32, Int2, Int8, Int16, Int32, Uint8,
+        Bfloat16, Float4E2M1, Float6E2M3, Float8E4M3Fn, Float16, Float32, Int2, Int8, Int16, Int32,
+        Uint8,
     };
 
     fn all_of(space: &dyn Space, types: [DType; 3]) -> Vec<[u64; 3]> {
@@ -278,6 +279,7 @@ mod tests {
         assert_eq!(all.len(), 33);
         assert_eq!(quotients(Int16).unwrap().len(), 3 * 15);
         assert_eq!(quotients(Float8E4M3Fn).unwrap().len(), 253 + 252 + 4);
+        assert_eq!(quotients(Float6E2M3).unwrap().len(), 63 + 62 + 4);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use super::*;
 use crate::exact::Conforming;
 use crate::operator::Attributes;
 use DType::{
-    Bool, Float4E2M1, Float8E4M3Fn, Float8E5M2Fnuz, Float16, Float32, Float64, Int4, Int8, Int64,
-    String as Text, Uint16,
+    Bool, Float4E2M1, Float6E3M2, Float8E4M3Fn, Float8E5M2Fnuz, Float16, Float32, Float64, Int4,
+    Int8, Int64, String as Text, Uint16,
 };
 
 fn texts(space: &dyn Space) -> Vec<String> {
@@ -79,7 +79,7 @@ fn it_is_said_what_becomes_of_hard_texts() {
         assert_eq!(undecided, [] as [&String; 0], "{to}");
     }
     assert_eq!(hard_texts(Int4).len(), 32);
-    for to in [Bool, Float4E2M1] {
+    for to in [Bool, Float4E2M1, Float6E3M2] {
         assert!(hard(&[Text], to).is_none() && stratified(&[Text], to, 1, 1).is_none(), "{to}");
     }
 }
