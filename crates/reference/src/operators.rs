@@ -25,6 +25,7 @@ pub mod bitwiseor;
 pub mod bitwisexor;
 pub mod cast;
 pub mod castlike;
+pub mod causalconvwithstate;
 pub mod ceil;
 pub mod celu;
 pub mod centercroppad;
@@ -194,6 +195,7 @@ pub static OPERATORS: &[&Operator] = &[
     &bitwisexor::BITWISEXOR,
     &cast::CAST,
     &castlike::CASTLIKE,
+    &causalconvwithstate::CAUSALCONVWITHSTATE,
     &ceil::CEIL,
     &celu::CELU,
     &centercroppad::CENTERCROPPAD,
