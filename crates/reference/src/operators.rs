@@ -82,6 +82,7 @@ pub mod layernormalization;
 pub mod leakyrelu;
 pub mod less;
 pub mod lessorequal;
+pub mod linearattention;
 pub mod log;
 pub mod logsoftmax;
 pub mod lpnormalization;
@@ -252,6 +253,7 @@ pub static OPERATORS: &[&Operator] = &[
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &linearattention::LINEARATTENTION,
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,
