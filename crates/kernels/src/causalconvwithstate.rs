@@ -59,7 +59,8 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
         (None, Some(past)) => value(past, line * before + place),
         (None, None) => 0.0,
     };
-    let is_activated = matches!(call.attributes.get("activation"), Some(Attribute::Text(name)) if name != "none");
+    let is_activated =
+        matches!(call.attributes.get("activation"), Some(Attribute::Text(name)) if name != "none");
     let output = packed(input.dtype(), input.shape(), |at| {
         let (line, place) = (at / length, at % length);
         let channel = line % channels;
@@ -100,7 +101,10 @@ mod tests {
     use values::dtype::DType::{Float16, Float32};
     use values::tensor::Tensor;
 
-    fn run(inputs: &[Option<&Tensor>], activation: Option<&str>) -> Result<Vec<Tensor>, KernelError> {
+    fn run(
+        inputs: &[Option<&Tensor>],
+        activation: Option<&str>,
+    ) -> Result<Vec<Tensor>, KernelError> {
         let text = |name: &str| ("activation".to_owned(), Attribute::Text(name.to_owned()));
         let attributes: Attributes = activation.map(text).into_iter().collect();
         find("CausalConvWithState", 27).unwrap().run(inputs, &attributes)

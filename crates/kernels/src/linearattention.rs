@@ -69,7 +69,11 @@ impl<'a> Heads<'a> {
 
     /// The same, or the only one where there is one for all heads, or for all places of a head.
     fn shared(&self, token: usize, head: usize, place: usize) -> f64 {
-        self.at(token, if self.heads == 1 { 0 } else { head }, if self.size == 1 { 0 } else { place })
+        self.at(
+            token,
+            if self.heads == 1 { 0 } else { head },
+            if self.size == 1 { 0 } else { place },
+        )
     }
 }
 
@@ -88,8 +92,7 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
         return Err(refused(call, "queries are no tokens of instances"));
     };
     let unfit = || refused(call, "the sizes of the operands do not fit together");
-    let packed_heads =
-        |tensor, heads| Heads::of(tensor, [batch, length], heads).ok_or_else(unfit);
+    let packed_heads = |tensor, heads| Heads::of(tensor, [batch, length], heads).ok_or_else(unfit);
     let (q, k) = (packed_heads(query, heads)?, packed_heads(key, kept)?);
     let v = packed_heads(values, kept)?;
     let (depth, width) = (k.size, v.size);
@@ -146,8 +149,8 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
             for (at, to) in written.iter_mut().enumerate() {
                 *to = v.at(token, head, at);
                 if let Some(beta) = beta {
-                    let kept = (0..depth)
-                        .map(|row| state[row * width + at] * k.at(token, head, row));
+                    let kept =
+                        (0..depth).map(|row| state[row * width + at] * k.at(token, head, row));
                     *to = beta.shared(token, head, 0) * (*to - kept.sum::<f64>());
                 }
             }

@@ -55,11 +55,8 @@ const VERSIONS: [Version; 1] = [Version {
         Port::new("output", SHORT_FLOATS, "T"),
         Port::new("present_state", SHORT_FLOATS, "T"),
     ],
-    attributes: &[Attribute::new(
-        "activation",
-        AttributeType::Text(&["none", "silu", "swish"]),
-    )
-    .otherwise(Otherwise::Text("none"))],
+    attributes: &[Attribute::new("activation", AttributeType::Text(&["none", "silu", "swish"]))
+        .otherwise(Otherwise::Text("none"))],
 }];
 
 /// The operands of a call.
@@ -89,7 +86,9 @@ impl<'a> Plan<'a> {
         check_bias(call, channels)?;
         let past = call.inputs.get(3).and_then(Option::as_ref);
         if past.is_some_and(|past| *past.shape() != [batch, channels, before]) {
-            return Err(call.invalid("takes a state of one element less than the weights for each channel"));
+            return Err(
+                call.invalid("takes a state of one element less than the weights for each channel")
+            );
         }
         Ok(Self { input, past, sizes: [batch, channels, length], before })
     }
@@ -137,8 +136,7 @@ impl Reference for Causal {
         let ([batch, channels, length], before) = (plan.sizes, plan.before);
         let kernel = before + 1;
         let data = plan.data();
-        let (line, zeros) =
-            if data.is_some() { (length + before, 0) } else { (length, before) };
+        let (line, zeros) = if data.is_some() { (length + before, 0) } else { (length, before) };
         let layout = Convolution::of_each_channel([batch, channels, line], kernel, zeros, length);
         let Ok(sums) = Convolved::of(call, layout.clone(), None) else { return Vec::new() };
         let sums = match &data {

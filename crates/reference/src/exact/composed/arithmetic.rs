@@ -64,7 +64,9 @@ impl Arithmetic {
     /// Operations of which each is one of either format, or of a wider one than that.
     pub(crate) fn of_either(formats: [&FloatFormat; 2], bits: u32) -> Self {
         let [a, b] = formats.map(|format| Self::of(format, bits));
-        let size = |it: Magnitude| (i64::from(it.exponent) + i64::from(it.len()), it.significand << (u64::BITS - it.len()));
+        let size = |it: Magnitude| {
+            (i64::from(it.exponent) + i64::from(it.len()), it.significand << (u64::BITS - it.len()))
+        };
         Self {
             precision: a.precision.min(b.precision),
             smallest: a.smallest.max(b.smallest),

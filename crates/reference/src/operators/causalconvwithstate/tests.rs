@@ -19,8 +19,7 @@ fn outputs(
     let text = |name: &str| ("activation".to_owned(), AttributeValue::Text(name.to_owned()));
     let attributes: Attributes = activation.map(text).into_iter().collect();
     let (operator, version) = (&CAUSALCONVWITHSTATE, CAUSALCONVWITHSTATE.newest());
-    let (call, types) =
-        Call::new(operator, version, Specification::Onnx, attributes, inputs)?;
+    let (call, types) = Call::new(operator, version, Specification::Onnx, attributes, inputs)?;
     let allowed = operator.reference.allowed(&call, &types);
     let all = |at: usize| {
         let count = types[at].shape.iter().product();
@@ -75,7 +74,8 @@ fn sums_and_their_activation_in_float32_and_wider_conform_and_nothing_far_from_t
         let inputs = vec![floats(&[1, 1, 24], &all), floats(&[1, 1, 4], &weights)];
         let [output, _] = outputs(inputs, activation).unwrap();
         for (at, conforming) in output.iter().enumerate() {
-            let met = (0..4_usize).filter_map(|tap| Some((*all.get((at + tap).checked_sub(3)?)?, weights[tap])));
+            let met = (0..4_usize)
+                .filter_map(|tap| Some((*all.get((at + tap).checked_sub(3)?)?, weights[tap])));
             let terms: Vec<(f32, f32)> = met.collect();
             let narrow = terms.iter().fold(0.0, |sum, (a, b)| sum + a * b);
             let wide: f64 = terms.iter().map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
@@ -94,7 +94,8 @@ fn sums_and_their_activation_in_float32_and_wider_conform_and_nothing_far_from_t
 
 #[test]
 fn a_sum_may_be_rounded_before_its_activation() {
-    let half = |bits: &[u16]| Tensor::from_values(Float16, vec![1, 1, bits.len()], bits.to_vec()).ok();
+    let half =
+        |bits: &[u16]| Tensor::from_values(Float16, vec![1, 1, bits.len()], bits.to_vec()).ok();
     // 1 + 2^-11 is halfway between 1 and the next number.
     let inputs = vec![half(&[0x1000, 0x3c00]), half(&[0x3c00, 0x3c00])];
     let [output, _] = outputs(inputs, Some("silu")).unwrap();
@@ -106,7 +107,8 @@ fn a_sum_may_be_rounded_before_its_activation() {
 
 #[test]
 fn weights_that_are_no_numbers_may_make_nan_of_zeros_in_front() {
-    let inputs = || vec![floats(&[1, 1, 2], &[1.0, 2.0]), floats(&[1, 1, 2], &[f32::INFINITY, 1.0])];
+    let inputs =
+        || vec![floats(&[1, 1, 2], &[1.0, 2.0]), floats(&[1, 1, 2], &[f32::INFINITY, 1.0])];
     for activation in [None, Some("silu")] {
         let [output, _] = outputs(inputs(), activation).unwrap();
         let left_out = if activation.is_some() { 0.731_058_6 } else { 1.0 };

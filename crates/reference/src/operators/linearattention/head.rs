@@ -171,18 +171,22 @@ impl<'p, 'a> Rules<'p, 'a> {
             progress.tokens += 1;
             self.step([token, head], &mut progress, &mut columns, &mut state);
             for reader in head * shared..(head + 1) * shared {
-                let q: Vec<_> =
-                    (0..depth).map(|at| self.plan.q.number(token, reader, at, self.by.bits())).collect();
+                let q: Vec<_> = (0..depth)
+                    .map(|at| self.plan.q.number(token, reader, at, self.by.bits()))
+                    .collect();
                 let low = q.iter().map(lowest).fold(0, i64::min);
-                let low = progress.of_state.zip(of_scale).map(|(state, scale)| {
-                    state.saturating_add(scale).saturating_add(low)
-                });
+                let low = progress
+                    .of_state
+                    .zip(of_scale)
+                    .map(|(state, scale)| state.saturating_add(scale).saturating_add(low));
                 let has_infinity = q.iter().any(is_infinite) || is_infinite(&scale);
                 for (at, column) in columns.iter().enumerate() {
                     let own = state.iter().skip(at).step_by(width.max(1));
                     let entry = self.read(&q, own, &scale, &progress, column);
-                    let column =
-                        Column { has_infinity: column.has_infinity || has_infinity, ..column.clone() };
+                    let column = Column {
+                        has_infinity: column.has_infinity || has_infinity,
+                        ..column.clone()
+                    };
                     outputs.push(self.result(entry, low, &progress, &column));
                 }
             }
@@ -327,7 +331,8 @@ impl<'p, 'a> Rules<'p, 'a> {
                     *entry = self.product(entry, decay);
                 }
             }
-            let written = self.written(&own, (&k, v), &sizes, beta.as_ref(), (&*progress, &mut *column));
+            let written =
+                self.written(&own, (&k, v), &sizes, beta.as_ref(), (&*progress, &mut *column));
             let more = written.bound.as_ref().map(|bound| bound.size.clone());
             column.written = &column.written + &more.clone().unwrap_or_else(|| rough(0));
             column.may_overflow |= self.overflows(&written);
@@ -379,8 +384,8 @@ impl<'p, 'a> Rules<'p, 'a> {
         (progress, column): (&Progress, &mut Column),
     ) -> Entry {
         let by = &self.by;
-        let given = magnitude(v)
-            .map(|size| Bound { error: self.roundings(self.conversions, &size), size });
+        let given =
+            magnitude(v).map(|size| Bound { error: self.roundings(self.conversions, &size), size });
         let Some(beta) = beta else { return Entry { value: v.clone(), bound: given } };
         let products: Vec<Computed> =
             own.iter().zip(k).map(|(entry, k)| by.mul(&entry.value, k)).collect();
@@ -494,15 +499,15 @@ impl<'p, 'a> Rules<'p, 'a> {
         } else {
             let gamma = self.most(progress).and_then(|most| self.by.gamma(most));
             let half = Interval::power_of_two(-1, ROUGH);
-            let is_small = |gamma: &Interval| gamma.compare(&half).is_some_and(std::cmp::Ordering::is_lt);
+            let is_small =
+                |gamma: &Interval| gamma.compare(&half).is_some_and(std::cmp::Ordering::is_lt);
             let Some(gamma) = gamma.filter(is_small) else {
                 return Computed::open(value.exact, TERMS);
             };
             let margin = &bound.error * &(rough(1) + gamma.with_precision(ROUGH));
             number.widened(&margin.upper().with_precision(self.by.bits()))
         };
-        let may_overflow = column.may_overflow
-            || self.reaches(&(&bound.size + &bound.error));
+        let may_overflow = column.may_overflow || self.reaches(&(&bound.size + &bound.error));
         let (infinities, nan) =
             if may_overflow { (value.infinities, value.nan) } else { ([false; 2], false) };
         let signs = [!numbers.is_negative(), !numbers.is_positive()];

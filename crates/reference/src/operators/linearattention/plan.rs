@@ -242,7 +242,8 @@ impl<'a> Plan<'a> {
         }
         let row = |past: &'a Tensor| {
             let start = place.line * self.depth;
-            (0..self.depth).filter_map(move |at| Element::of(past, (start + at) * self.width + column))
+            (0..self.depth)
+                .filter_map(move |at| Element::of(past, (start + at) * self.width + column))
         };
         all.extend(self.past.into_iter().flat_map(row));
         all

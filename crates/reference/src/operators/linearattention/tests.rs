@@ -91,7 +91,9 @@ fn decays_are_of_heads_or_of_rows_and_read_with_the_token_that_they_come_with() 
     let [output, state] = of(floats(&[1, 1, 2], &[0.0, hidden]));
     assert_eq!(certain(&state[..4]), Some(vec![8.0, 16.0, 8.0, 16.0]));
     assert_eq!(certain(&output[..2]), Some(vec![16.0, 32.0]));
-    assert!(state[4..].iter().chain(&output[2..]).all(|one| accepts(one, 0.0) && !accepts(one, 1.0)));
+    assert!(
+        state[4..].iter().chain(&output[2..]).all(|one| accepts(one, 0.0) && !accepts(one, 1.0))
+    );
     let log = 0.5_f32.ln();
     let [_, state] = of(floats(&[1, 1, 4], &[log, 0.0, hidden, 0.0]));
     assert!(accepts(&state[0], 4.0) && accepts(&state[1], 8.0));
@@ -224,7 +226,8 @@ impl Drawn {
             let all = if all == "q" { &self.q } else { &self.k };
             &all[t * depth..(t + 1) * depth]
         };
-        let column = |m: usize| -> Vec<f32> { (0..depth).map(|d| self.past[d * width + m]).collect() };
+        let column =
+            |m: usize| -> Vec<f32> { (0..depth).map(|d| self.past[d * width + m]).collect() };
         let mut written = vec![0.0_f32; tokens * width];
         for i in 0..tokens {
             for m in 0..width {
@@ -257,7 +260,8 @@ impl Drawn {
             for m in 0..width {
                 let mut sum = last.exp() * self.past[d * width + m];
                 for i in 0..tokens {
-                    sum += self.k[i * depth + d] * ((last - sums[i]).exp() * written[i * width + m]);
+                    sum +=
+                        self.k[i * depth + d] * ((last - sums[i]).exp() * written[i * width + m]);
                 }
                 state.push(sum);
             }
@@ -275,16 +279,16 @@ fn the_recurrence_and_chunks_of_it_conform_in_float32() {
         for rule in RULES {
             let all = outputs(drawn.inputs(rule), [1, 1], rule, 0.3).unwrap();
             let single = |x: f64| f64::from(x as f32);
-            let results = [
-                drawn.recurrence(rule, single),
-                drawn.recurrence(rule, |x| x),
-                drawn.chunk(rule),
-            ];
+            let results =
+                [drawn.recurrence(rule, single), drawn.recurrence(rule, |x| x), drawn.chunk(rule)];
             for (way, results) in results.iter().enumerate() {
                 for (own, results) in all.iter().zip(results) {
                     for (at, (own, result)) in own.iter().zip(results).enumerate() {
                         assert!(own.is_decided(), "{rule} {tokens} {at}");
-                        assert!(accepts(own, *result), "{rule} {tokens} {way} {at} {result} {own:?}");
+                        assert!(
+                            accepts(own, *result),
+                            "{rule} {tokens} {way} {at} {result} {own:?}"
+                        );
                     }
                 }
             }
@@ -314,8 +318,7 @@ fn one_token_is_known_to_few_units() {
     let of = |x: f32| floats(&[1, 1, 1], &[x]);
     let past = floats(&[1, 1, 1, 1], &[0.7]);
     let (q, k, v) = (1.1_f32, 0.9_f32, 1.3_f32);
-    let [output, state] =
-        outputs(vec![of(q), of(k), of(v), past], [1, 1], "linear", 1.0).unwrap();
+    let [output, state] = outputs(vec![of(q), of(k), of(v), past], [1, 1], "linear", 1.0).unwrap();
     let state_of = 0.7_f32 + k * v;
     for (own, result) in [(&state[0], state_of), (&output[0], q * state_of)] {
         assert!(accepts(own, result));
@@ -401,7 +404,7 @@ fn what_does_not_fit_is_refused() {
         let mut inputs = all();
         inputs.resize(6, None);
         inputs[at] = ones(shape);
-        of(inputs, [4, 2], rule)
+        outputs(inputs, [4, 2], rule, 1.0).is_ok()
     };
     assert!(with(3, &[1, 2, 2, 3], "linear") && with(4, &[1, 2, 2], "gated"));
     assert!(with(4, &[1, 2, 4], "gated") && with(5, &[1, 2, 1], "delta"));
