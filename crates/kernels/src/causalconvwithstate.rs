@@ -39,14 +39,14 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
         let (operator, actual) = (call.operator, call.given.len());
         return Err(KernelError::Arity { operator, expected: 2, actual });
     };
-    let (&[batch, channels, length], &[own, 1, kernel @ 1..]) = (input.shape(), weight.shape())
-    else {
+    let (&[batch, channels, length], &[own, 1, kernel]) = (input.shape(), weight.shape()) else {
         return Err(refused(call, "the input and the weights are no lines of channels"));
     };
     let (bias, past) = (call.input(2), call.input(3));
-    let before = kernel - 1;
+    let before = kernel.saturating_sub(1);
     let state = [batch, channels, before];
     let fit = own == channels
+        && kernel > 0
         && bias.is_none_or(|bias| bias.shape() == [channels])
         && past.is_none_or(|past| past.shape() == state);
     if !fit {

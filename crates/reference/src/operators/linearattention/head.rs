@@ -368,7 +368,10 @@ impl<'p, 'a> Rules<'p, 'a> {
         let bound = || {
             let (kept, by) = (entry.bound.as_ref()?, decay.bound.as_ref()?);
             let size = (&kept.size * &by.size).upper();
-            let error = &kept.error * &by.size + &kept.size * &by.error + self.roundings(1, &size);
+            // A decay of 0 is a factor of 1.
+            let is_power = decay.value.exact_number().is_some_and(|it| it.as_power().is_some());
+            let own = self.roundings(u64::from(!is_power), &size);
+            let error = &kept.error * &by.size + &kept.size * &by.error + own;
             Some(Bound { error: error.upper(), size })
         };
         Entry { bound: bound(), value }
