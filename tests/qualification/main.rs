@@ -71,6 +71,7 @@ mod sign;
 mod slice_pad;
 mod softmax;
 mod special_values;
+mod states;
 mod sub;
 mod swiglu;
 mod threshold;
@@ -142,6 +143,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     sign::DEFECTS,
     slice_pad::DEFECTS,
     softmax::DEFECTS,
+    states::DEFECTS,
     sub::DEFECTS,
     swiglu::DEFECTS,
     threshold::DEFECTS,

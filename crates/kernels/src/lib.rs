@@ -37,6 +37,7 @@ mod blocks;
 mod broadcast;
 mod cast;
 mod castlike;
+mod causalconvwithstate;
 mod ceil;
 mod celu;
 mod centercroppad;
@@ -103,6 +104,7 @@ mod layernormalization;
 mod leakyrelu;
 mod less;
 mod lessorequal;
+mod linearattention;
 mod lines;
 mod log;
 mod logic;
@@ -250,6 +252,7 @@ static KERNELS: &[&Kernel] = &[
     &bitwisexor::BITWISEXOR,
     &cast::CAST,
     &castlike::CASTLIKE,
+    &causalconvwithstate::CAUSALCONVWITHSTATE,
     &ceil::CEIL,
     &celu::CELU,
     &centercroppad::CENTERCROPPAD,
@@ -306,6 +309,7 @@ static KERNELS: &[&Kernel] = &[
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &linearattention::LINEARATTENTION,
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,

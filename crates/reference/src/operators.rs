@@ -25,6 +25,7 @@ pub mod bitwiseor;
 pub mod bitwisexor;
 pub mod cast;
 pub mod castlike;
+pub mod causalconvwithstate;
 pub mod ceil;
 pub mod celu;
 pub mod centercroppad;
@@ -81,6 +82,7 @@ pub mod layernormalization;
 pub mod leakyrelu;
 pub mod less;
 pub mod lessorequal;
+pub mod linearattention;
 pub mod log;
 pub mod logsoftmax;
 pub mod lpnormalization;
@@ -196,6 +198,7 @@ pub static OPERATORS: &[&Operator] = &[
     &bitwisexor::BITWISEXOR,
     &cast::CAST,
     &castlike::CASTLIKE,
+    &causalconvwithstate::CAUSALCONVWITHSTATE,
     &ceil::CEIL,
     &celu::CELU,
     &centercroppad::CENTERCROPPAD,
@@ -252,6 +255,7 @@ pub static OPERATORS: &[&Operator] = &[
     &leakyrelu::LEAKYRELU,
     &less::LESS,
     &lessorequal::LESSOREQUAL,
+    &linearattention::LINEARATTENTION,
     &log::LOG,
     &logsoftmax::LOGSOFTMAX,
     &lpnormalization::LPNORMALIZATION,

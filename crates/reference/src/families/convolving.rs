@@ -1,10 +1,12 @@
-//! What Conv and ConvTranspose have in common: sums of products of elements and weights, with a bias as one more term.
+//! What Conv, ConvTranspose and CausalConvWithState have in common: sums of products of elements and weights, with a bias as one more term.
 //!
 //! Zeros around the data, and between their elements where they are transposed, add nothing. A weight that is an
 //! infinity or a NaN makes a NaN of them where they are multiplied, as the formula has it, and nothing where an
 //! implementation leaves them out; no text says which.
 
 mod patches;
+
+use std::borrow::Cow;
 
 use values::dtype::DType;
 use values::element::Element;
@@ -50,10 +52,12 @@ pub(crate) fn check_bias(call: &Call, channels: usize) -> Result<(), Invalid> {
 
 /// The output of a convolution.
 pub(crate) struct Convolved<'a, L> {
-    call: &'a Call,
-    operands: [&'a Tensor; 2],
+    data: Cow<'a, Tensor>,
+    weights: &'a Tensor,
     bias: Option<&'a Tensor>,
     layout: L,
+    /// The elements at the beginning of each line of the data that are those of the fourth input.
+    past: usize,
     /// Why no element is decided, if so.
     open: Option<&'static str>,
 }
@@ -64,14 +68,20 @@ impl<'a, L: Taps> Convolved<'a, L> {
         layout: L,
         open: Option<&'static str>,
     ) -> Result<Self, Invalid> {
-        let operands = [call.input(0)?, call.input(1)?];
-        Ok(Self { call, operands, bias: call.inputs.get(2).and_then(Option::as_ref), layout, open })
+        let (data, weights) = (Cow::Borrowed(call.input(0)?), call.input(1)?);
+        let bias = call.inputs.get(2).and_then(Option::as_ref);
+        Ok(Self { data, weights, bias, layout, past: 0, open })
+    }
+
+    /// The same of data with so many elements of the fourth input at the beginning of each line.
+    pub(crate) fn with_past(self, data: Tensor, past: usize) -> Self {
+        Self { data: Cow::Owned(data), past, ..self }
     }
 
     /// The weights that meet a zero for an element.
     fn idle(&self, index: usize) -> impl Iterator<Item = u64> + '_ {
         let idle = self.layout.taps(index).filter(|(data, _)| data.is_none());
-        idle.filter_map(|(_, weight)| bits_at(self.operands[1], weight))
+        idle.filter_map(|(_, weight)| bits_at(self.weights, weight))
     }
 }
 
@@ -79,12 +89,12 @@ impl<L: Taps + Sync> Summed for Convolved<'_, L> {
     const PAIRED: bool = true;
 
     fn dtype(&self) -> DType {
-        self.operands[0].dtype()
+        self.weights.dtype()
     }
 
     fn sums(&self, format: &'static FloatFormat, index: usize) -> Result<Vec<Sum>, NoBound> {
         let mut sum = Sum::new(format, Terms::Products, Scale::ONE)?;
-        let [data, weights] = self.operands;
+        let (data, weights) = (self.data.as_ref(), self.weights);
         for (from, weight) in self.layout.taps(index) {
             let from = from.and_then(|from| bits_at(data, from));
             match (from, bits_at(weights, weight)) {
@@ -118,19 +128,29 @@ impl<L: Taps + Sync> Summed for Convolved<'_, L> {
         if self.open.is_some() {
             return None;
         }
-        let matrices = Patches::of(&self.layout, self.operands, self.bias)?;
+        let matrices = Patches::of(&self.layout, [self.data.as_ref(), self.weights], self.bias)?;
         Some(Box::new(MatrixProducts { matrices, format }))
     }
 
     fn operands(&self, index: usize) -> Vec<Element> {
-        let [data, weights] = self.operands;
+        let (data, weights) = (self.data.as_ref(), self.weights);
         let pairs = self.layout.taps(index).filter_map(|(from, weight)| Some((from?, weight)));
         let mut all: Vec<Element> = pairs
             .flat_map(|(from, weight)| [Element::of(data, from), Element::of(weights, weight)])
             .flatten()
             .collect();
-        let bias = self.call.inputs.get(2).and_then(Option::as_ref);
-        all.extend(bias.and_then(|bias| Element::of(bias, self.layout.channel(index))));
+        all.extend(self.bias.and_then(|bias| Element::of(bias, self.layout.channel(index))));
         all
+    }
+
+    fn source(&self, index: usize, at: usize, count: usize) -> usize {
+        let line = self.data.shape().last().copied().unwrap_or_default().max(1);
+        let mut met = self.layout.taps(index).filter_map(|(from, _)| from);
+        let mut is_past = || met.nth(at / 2).is_some_and(|from| from % line < self.past);
+        match at + 1 == count && at.is_multiple_of(2) {
+            true => 2,
+            false if at.is_multiple_of(2) && self.past > 0 && is_past() => 3,
+            false => at % 2,
+        }
     }
 }

@@ -91,7 +91,7 @@ impl Summed for AtIndex<'_> {
         inputs.filter_map(|(at, of)| Element::of(of, self.broadcast.source(at, index))).collect()
     }
 
-    fn source(at: usize, _: usize) -> usize {
+    fn source(&self, _: usize, at: usize, _: usize) -> usize {
         at
     }
 }

@@ -52,8 +52,8 @@ pub(crate) trait Summed {
     /// The elements that the sum is made of.
     fn operands(&self, index: usize) -> Vec<Element>;
 
-    /// The place of the input that one of so many operands is an element of.
-    fn source(at: usize, count: usize) -> usize {
+    /// The place of the input that one of so many operands of an element comes from.
+    fn source(&self, _index: usize, at: usize, count: usize) -> usize {
         match Self::PAIRED {
             true if at + 1 == count && at.is_multiple_of(2) => 2,
             true => at % 2,
@@ -172,7 +172,7 @@ impl<S: Summed> Allowed for Accumulated<S> {
 
     fn sources(&self, index: usize) -> Option<Vec<usize>> {
         let count = self.0.operands(index).len();
-        Some((0..count).map(|at| S::source(at, count)).collect())
+        Some((0..count).map(|at| self.0.source(index, at, count)).collect())
     }
 }
 

@@ -49,8 +49,8 @@ fn logistic(t: &Interval) -> Option<Interval> {
     Logistic.enclosure(&near)
 }
 
-/// What Swish gives of an element.
-fn gate(a: &Arithmetic, x: &Computed, alpha: &Computed) -> Computed {
+/// What Swish gives of a value.
+pub(crate) fn gate(a: &Arithmetic, x: &Computed, alpha: &Computed) -> Computed {
     let product = a.mul(&a.converted(alpha), x);
     let is_infinite = |value: &Computed| matches!(value.exact, Exact::Infinite { .. });
     let is_zero = |value: &Computed| value.exact_number().is_some_and(Interval::is_zero);
@@ -58,20 +58,30 @@ fn gate(a: &Arithmetic, x: &Computed, alpha: &Computed) -> Computed {
         return Computed::open(Exact::Undefined, NO_PRODUCT);
     }
     let ends = [a.integer(0), a.integer(1)];
-    let by_steps = a.mul(x, &a.function(&product, a.published(), ends, logistic));
-    match (x.exact_number(), alpha.exact_number()) {
-        (Some(number), Some(alpha)) => {
+    let mut by_steps = a.mul(x, &a.function(&product, a.published(), ends, logistic));
+    // An infinity by a power of e that is 0.
+    if x.infinities != [false; 2] && by_steps.nan && !x.nan && !alpha.nan {
+        by_steps = by_steps.or(&Computed::zero(a.bits()));
+    }
+    match (x.exact_number(), alpha.exact_number(), &x.numbers) {
+        (Some(number), Some(alpha), Some(numbers)) => {
             let limits = [Computed::nan(), Computed::nan()];
             let function = |x: &Interval| Some(x * &logistic(&(x * alpha))?);
-            let mut at_once = a.function(x, a.published(), limits, function);
-            // However near to 0, the gate has the sign of the element.
-            if number.is_negative() {
-                at_once.numbers = at_once.numbers.map(|numbers| -(-numbers).not_negative());
-            }
-            Computed { signs: by_steps.signs, ..at_once.or(&by_steps) }
+            let at = |end: Interval| {
+                let is_negative = end.is_negative();
+                let mut value =
+                    a.function(&Computed::number(end), a.published(), limits.clone(), function);
+                // However near to 0, the gate has the sign of the element.
+                if is_negative {
+                    value.numbers = value.numbers.map(|numbers| -(-numbers).not_negative());
+                }
+                value
+            };
+            // Between two numbers the function is between their values, or near its minimum, which the steps enclose.
+            let at_once = at(numbers.lower()).or(&at(numbers.upper()));
+            let exact = function(number).map_or(Exact::Undefined, Exact::Number);
+            Computed { exact, signs: by_steps.signs, ..at_once.or(&by_steps) }
         }
-        // An infinity by a power of e that is 0.
-        _ if is_infinite(x) && by_steps.nan && !alpha.nan => by_steps.or(&Computed::zero(a.bits())),
         _ => by_steps,
     }
 }

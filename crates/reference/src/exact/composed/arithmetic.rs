@@ -61,6 +61,26 @@ impl Arithmetic {
         }
     }
 
+    /// Operations of which each is one of either format, or of a wider one than that.
+    pub(crate) fn of_either(formats: [&FloatFormat; 2], bits: u32) -> Self {
+        let [a, b] = formats.map(|format| Self::of(format, bits));
+        let size = |it: Magnitude| {
+            (i64::from(it.exponent) + i64::from(it.len()), it.significand << (u64::BITS - it.len()))
+        };
+        Self {
+            precision: a.precision.min(b.precision),
+            smallest: a.smallest.max(b.smallest),
+            largest: if size(a.largest) < size(b.largest) { a.largest } else { b.largest },
+            bits,
+        }
+    }
+
+    /// Whether sums of multiples of `2^lowest`, whose magnitudes are no more than this together, are added without rounding, in whatever order.
+    pub(crate) fn are_added_exactly(&self, magnitude: &Interval, lowest: i64) -> bool {
+        let has_room = |binade: i64| binade.saturating_sub(lowest) < i64::from(self.precision);
+        lowest >= self.smallest && magnitude.binade().is_none_or(has_room)
+    }
+
     /// The bits that are computed with.
     pub const fn bits(&self) -> u32 {
         self.bits
@@ -226,10 +246,7 @@ impl Arithmetic {
         let sum = Computed { exact, numbers, infinities, nan, signs, open: None };
         let magnitude = (&positive + &negative).upper();
         // Multiples of one power of two whose sums never need more bits are added exactly, in whatever order.
-        let is_exact = lowest.is_some_and(|lowest| {
-            lowest >= self.smallest
-                && magnitude.binade().is_none_or(|it| it - lowest < i64::from(self.precision))
-        });
+        let is_exact = lowest.is_some_and(|lowest| self.are_added_exactly(&magnitude, lowest));
         if several <= 1 || is_exact {
             let overflows = [&positive, &negative].map(|it| self.overflows(it)[0]);
             return sum.with_overflow(overflows);

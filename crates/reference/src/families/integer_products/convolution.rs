@@ -119,6 +119,25 @@ impl Convolution {
         Ok(Self { data: data.to_vec(), weights: weights.to_vec(), group, axes, shape, open })
     }
 
+    /// That of each channel of data [N, C, L] with weights [C, 1, K] of its own, which begins at the first element, `before` zeros in
+    /// front of it counted, and gives `length` elements.
+    pub(crate) fn of_each_channel(
+        data: [usize; 3],
+        kernel: usize,
+        before: usize,
+        length: usize,
+    ) -> Self {
+        let [batch, channels, _] = data;
+        Self {
+            data: data.to_vec(),
+            weights: vec![channels, 1, kernel],
+            group: 1,
+            axes: vec![Axis { stride: 1, dilation: 1, before: before as i128 }],
+            shape: vec![batch, channels, length],
+            open: None,
+        }
+    }
+
     /// The dimensions of the output; those of one reading where it is open.
     pub(crate) fn shape(&self) -> Vec<usize> {
         self.shape.clone()
