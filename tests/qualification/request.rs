@@ -22,7 +22,7 @@ pub(crate) struct Request<'t> {
 }
 
 /// The operators whose defects know that inputs may be left out between others.
-const WITH_GAPS: [&str; 5] = ["Attention", "GRU", "LSTM", "RNN", "Resize"];
+const WITH_GAPS: [&str; 6] = ["Attention", "DeformConv", "GRU", "LSTM", "RNN", "Resize"];
 
 impl<'t> Request<'t> {
     /// The request of a task, where no input is left out between others, unless the defects of the operator

@@ -57,6 +57,7 @@ mod cosh;
 mod cumprod;
 mod cumsum;
 mod cumulative;
+mod deformconv;
 mod depthtospace;
 mod dequantizelinear;
 mod det;
@@ -204,6 +205,7 @@ mod trilu;
 mod types;
 mod unique;
 mod unsqueeze;
+mod upsample;
 mod r#where;
 mod xor;
 
@@ -263,6 +265,7 @@ static KERNELS: &[&Kernel] = &[
     &cosh::COSH,
     &cumprod::CUMPROD,
     &cumsum::CUMSUM,
+    &deformconv::DEFORMCONV,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &det::DET,
@@ -389,6 +392,9 @@ static KERNELS: &[&Kernel] = &[
     &thresholdedrelu::THRESHOLDEDRELU,
     &unique::UNIQUE,
     &unsqueeze::UNSQUEEZE,
+    &upsample::UPSAMPLE_1,
+    &upsample::UPSAMPLE_7,
+    &upsample::UPSAMPLE,
     &r#where::WHERE,
     &xor::XOR,
 ];

@@ -41,6 +41,7 @@ pub mod cos;
 pub mod cosh;
 pub mod cumprod;
 pub mod cumsum;
+pub mod deformconv;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod det;
@@ -165,6 +166,7 @@ pub mod transpose;
 pub mod trilu;
 pub mod unique;
 pub mod unsqueeze;
+pub mod upsample;
 pub mod where_;
 pub mod xor;
 
@@ -210,6 +212,7 @@ pub static OPERATORS: &[&Operator] = &[
     &cosh::COSH,
     &cumprod::CUMPROD,
     &cumsum::CUMSUM,
+    &deformconv::DEFORMCONV,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &det::DET,
@@ -331,6 +334,7 @@ pub static OPERATORS: &[&Operator] = &[
     &trilu::TRILU,
     &unique::UNIQUE,
     &unsqueeze::UNSQUEEZE,
+    &upsample::UPSAMPLE,
     &where_::WHERE,
     &xor::XOR,
 ];

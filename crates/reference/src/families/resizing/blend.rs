@@ -14,7 +14,7 @@ use values::tensor::{Tensor, coordinates};
 
 use super::coordinate::Map;
 use super::latest::{Latest, Places};
-use super::plan::Plan;
+use super::Plan;
 use super::weights::{Filter, Reason};
 use crate::exact::composed::{self, Arithmetic, BITS, Computed, Exact};
 use crate::exact::interval::Interval;

@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::rc::Rc;
 
 use super::coordinate::Map;
-use super::plan::Axis;
+use super::Axis;
 
 /// The ways that are known at a time.
 const MOST: usize = 256;
