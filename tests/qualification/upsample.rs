@@ -47,7 +47,8 @@ fn resized(
 ) -> Outcome {
     let (Outcome::Outputs(_), Some(scales)) = (&right, scales(request)) else { return right };
     let mode = if is_linear(request) { "linear" } else { "nearest" };
-    let text = |(name, text): &(&str, &str)| ((*name).to_owned(), Attribute::Text((*text).to_owned()));
+    let text =
+        |(name, text): &(&str, &str)| ((*name).to_owned(), Attribute::Text((*text).to_owned()));
     let asymmetric = ("coordinate_transformation_mode", "asymmetric");
     let given = [("mode", mode), asymmetric, ("nearest_mode", "floor")];
     let attributes: Attributes = given.iter().chain(texts).map(text).collect();

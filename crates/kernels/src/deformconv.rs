@@ -56,7 +56,10 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let beside = |of: &Tensor, per_tap: usize| {
         let wanted = taps.and_then(|taps| taps.checked_mul(groups)?.checked_mul(per_tap));
         let own = of.shape();
-        own.len() == shape.len() && own[0] == shape[0] && Some(own[1]) == wanted && own[2..] == *places
+        own.len() == shape.len()
+            && own[0] == shape[0]
+            && Some(own[1]) == wanted
+            && own[2..] == *places
     };
     let mask = call.input(4);
     if !beside(offset, rank) || !mask.is_none_or(|mask| beside(mask, 1)) {
@@ -107,7 +110,10 @@ fn interpolated(x: &Tensor, first: usize, sizes: &[usize], locations: &[f64]) ->
         });
         let further = |(place, so_far): &(usize, f64)| {
             let (place, so_far) = (*place, *so_far);
-            inside.into_iter().flatten().map(move |(at, weight)| (place * size + at, so_far * weight))
+            inside
+                .into_iter()
+                .flatten()
+                .map(move |(at, weight)| (place * size + at, so_far * weight))
         };
         all = all.iter().flat_map(further).collect();
     }

@@ -472,7 +472,8 @@ fn deformed(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     let list = |all: &[usize]| AttributeValue::Ints(all.iter().map(|it| *it as i64).collect());
     attributes.insert("strides".to_owned(), list(&strides));
     attributes.insert("pads".to_owned(), list(&pads));
-    let places = [0, 1].map(|at| (sizes[at] + pads[at] + pads[at + 2] - kernel[at]) / strides[at] + 1);
+    let places =
+        [0, 1].map(|at| (sizes[at] + pads[at] + pads[at + 2] - kernel[at]) / strides[at] + 1);
     let taps = kernel[0] * kernel[1];
     let batch = draw.size(1, 2);
     let x = draw.tensor(dtype, &[batch, channels, sizes[0], sizes[1]], of);

@@ -29,7 +29,8 @@ fn moved(x: &[f32], offsets: &[f32]) -> Vec<f32> {
 fn elements_are_taken_between_others_and_zeros_beyond_them() {
     assert_eq!(moved(&[1., 2., 4., 8.], &[0.5, -0.25, 0.0, 0.5]), [1.5, 1.75, 4.0, 4.0]);
     assert_eq!(moved(&[1., 2., 4., 8.], &[-0.75, 3.0, -9.0, f32::NAN]), [0.25, 0.0, 0.0, 0.0]);
-    let (x, w) = (tensor(Float32, &[1, 1, 2, 2], &[1_f32, 2., 3., 5.]), ones(Float32, &[1, 1, 1, 1]));
+    let (x, w) =
+        (tensor(Float32, &[1, 1, 2, 2], &[1_f32, 2., 3., 5.]), ones(Float32, &[1, 1, 1, 1]));
     let mut offsets = [0_f32; 8];
     (offsets[0], offsets[4]) = (0.5, 0.25);
     let offset = tensor(Float32, &[1, 2, 2, 2], &offsets);

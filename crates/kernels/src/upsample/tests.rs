@@ -6,14 +6,8 @@ use values::dtype::DType::{Float32, Int8};
 use values::tensor::Tensor;
 
 /// The output of a version, by whichever way it takes the scales.
-fn upsampled(
-    version: i64,
-    x: &Tensor,
-    scales: &[f32],
-    mode: &str,
-) -> Result<Tensor, KernelError> {
-    let mut attributes: Attributes =
-        [("mode".to_owned(), Attribute::Text(mode.to_owned()))].into();
+fn upsampled(version: i64, x: &Tensor, scales: &[f32], mode: &str) -> Result<Tensor, KernelError> {
+    let mut attributes: Attributes = [("mode".to_owned(), Attribute::Text(mode.to_owned()))].into();
     let list = tensor(Float32, &[scales.len()], scales);
     let mut inputs = vec![Some(x)];
     match version {

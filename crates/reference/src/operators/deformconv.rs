@@ -43,10 +43,8 @@ pub static DEFORMCONV: Operator = Operator {
     ..Operator::onnx("DeformConv", OperatorKind::Composed, &VERSIONS, &DeformConv)
 };
 
-const VERSIONS: [Version; 2] = [
-    const { Deformed::new(IEEE_FLOATS) }.since(19),
-    const { Deformed::new(FLOATS) }.since(22),
-];
+const VERSIONS: [Version; 2] =
+    [const { Deformed::new(IEEE_FLOATS) }.since(19), const { Deformed::new(FLOATS) }.since(22)];
 
 /// The ports of a version.
 struct Deformed([Port; 5], [Port; 1]);

@@ -87,9 +87,10 @@ fn plan(call: &Call) -> Result<(Plan, Option<&'static str>), Invalid> {
         if exact != size {
             open = Some(LENGTH);
         }
-        let output = size.to_integer().to_usize().ok_or_else(|| {
-            call.invalid("makes a dimension longer than there can be elements")
-        })?;
+        let output = size
+            .to_integer()
+            .to_usize()
+            .ok_or_else(|| call.invalid("makes a dimension longer than there can be elements"))?;
         shape.push(output);
         axes.push(Axis(vec![match scale.is_one() {
             true => identity(input),
@@ -131,9 +132,17 @@ fn scales(call: &Call, rank: usize) -> Result<Vec<Rational>, Invalid> {
             }
             let own = [call.float("height_scale"), call.float("width_scale")];
             let own = own.iter().flatten().map(number);
-            [Ok(Rational::one()), Ok(Rational::one())].into_iter().chain(own).collect::<Result<_, _>>()?
+            [Ok(Rational::one()), Ok(Rational::one())]
+                .into_iter()
+                .chain(own)
+                .collect::<Result<_, _>>()?
         }
-        7 => call.floats("scales").unwrap_or_default().iter().map(number).collect::<Result<_, _>>()?,
+        7 => call
+            .floats("scales")
+            .unwrap_or_default()
+            .iter()
+            .map(number)
+            .collect::<Result<_, _>>()?,
         _ => numbers(call, 1, call.input(1)?)?,
     };
     if all.len() != rank {

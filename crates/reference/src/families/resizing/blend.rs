@@ -12,9 +12,9 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::{Tensor, coordinates};
 
+use super::Plan;
 use super::coordinate::Map;
 use super::latest::{Latest, Places};
-use super::Plan;
 use super::weights::{Filter, Reason};
 use crate::exact::composed::{self, Arithmetic, BITS, Computed, Exact};
 use crate::exact::interval::Interval;

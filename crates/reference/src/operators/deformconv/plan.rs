@@ -38,7 +38,8 @@ const MOST_KEPT: usize = 1 << 12;
 const MOST: usize = 1 << 12;
 
 const TOO_MANY: Reason = "so many elements have a weight that nothing here adds them up";
-const TWO_SHAPES: Reason = "the text has two shapes of a mask beside three spatial dimensions or more";
+const TWO_SHAPES: Reason =
+    "the text has two shapes of a mask beside three spatial dimensions or more";
 
 /// How a call convolves.
 pub(super) struct Plan<'a> {
@@ -77,7 +78,8 @@ impl<'a> Plan<'a> {
         let channels = x.shape().get(1).copied().unwrap_or_default();
         let groups = call.int("offset_group").and_then(|groups| usize::try_from(groups).ok());
         let groups = groups.filter(|groups| *groups > 0 && channels % groups == 0);
-        let groups = groups.ok_or_else(|| call.invalid("has no such number of groups of offsets"))?;
+        let groups =
+            groups.ok_or_else(|| call.invalid("has no such number of groups of offsets"))?;
         let rank = shape.len() - 2;
         let kernel = layout.sizes().kernel.iter();
         let taps = kernel.fold(groups as u128, |all, size| all.saturating_mul(*size as u128));
@@ -154,7 +156,10 @@ impl<'a> Plan<'a> {
                 at,
             }
         };
-        (0..inputs).flat_map(|c| (0..taps).map(move |at| (c, at))).map(|(c, at)| of(c, at)).collect()
+        (0..inputs)
+            .flat_map(|c| (0..taps).map(move |at| (c, at)))
+            .map(|(c, at)| of(c, at))
+            .collect()
     }
 
     /// What the weights of the channel that begins at a place sample for an element.
@@ -211,9 +216,10 @@ impl<'a> Plan<'a> {
             let mut further = Vec::new();
             for (pixel, weight) in line(&dimension, false, false, &a)? {
                 let weight = outside.cut(weight, bits);
-                let is_one = weight.numbers.as_ref().is_some_and(|it| {
-                    it.is_same(&Interval::integer(1, bits))
-                });
+                let is_one = weight
+                    .numbers
+                    .as_ref()
+                    .is_some_and(|it| it.is_same(&Interval::integer(1, bits)));
                 for (outer, so_far, factors) in &all {
                     let product = a.mul(so_far, &weight);
                     further.push((outer * size + pixel, product, factors + u32::from(!is_one)));
@@ -260,7 +266,8 @@ impl<'a> Plan<'a> {
         let is_beside = |place: usize, channel: usize, axis: usize| {
             let (at, step) =
                 (coordinates(place, output), coordinates(channel / rank % taps.max(1), kernel));
-            let (Some((base, pads)), size) = (self.layout.placed(axis, at[axis], step[axis]), data[axis])
+            let (Some((base, pads)), size) =
+                (self.layout.placed(axis, at[axis], step[axis]), data[axis])
             else {
                 return false;
             };
@@ -275,17 +282,15 @@ impl<'a> Plan<'a> {
             })
         };
         let places = output.iter().product::<usize>();
-        (0..places).any(|place| {
-            (0..offsets).any(|channel| is_beside(place, channel, channel % rank))
-        })
+        (0..places)
+            .any(|place| (0..offsets).any(|channel| is_beside(place, channel, channel % rank)))
     }
 
     /// The elements that an index is computed of: those around each location, each with its weight and its mask, and the bias.
     pub(super) fn operands(&self, index: usize) -> Vec<Element> {
         let mut all = Vec::new();
         for tap in self.all_taps(index) {
-            let samples =
-                self.samples(index, tap.channel, composed::BITS, Reading::Interpolated);
+            let samples = self.samples(index, tap.channel, composed::BITS, Reading::Interpolated);
             let Ok(samples) = samples.as_ref() else { return Vec::new() };
             for (place, ..) in samples.get(tap.at).into_iter().flatten() {
                 all.extend(Element::of(self.x, tap.channel + place));

@@ -123,9 +123,7 @@ fn sum(by: &Arithmetic, products: &mut [Product], bias: Option<Computed>) -> Com
         }
         underflow = underflow + &product.underflow;
         let Some(gamma) = by.gamma(count).filter(|_| !is_exact) else { continue };
-        if let (Some(numbers), Some(unrounded)) =
-            (&mut product.value.numbers, &product.unrounded)
-        {
+        if let (Some(numbers), Some(unrounded)) = (&mut product.value.numbers, &product.unrounded) {
             let margin = unrounded.abs().upper() * &gamma;
             *numbers = numbers.hull(&unrounded.widened(&margin));
         }
@@ -135,10 +133,11 @@ fn sum(by: &Arithmetic, products: &mut [Product], bias: Option<Computed>) -> Com
     if !underflow.is_zero() {
         sum.numbers = sum.numbers.map(|numbers| numbers.widened(&underflow.upper()));
     }
-    let greatest =
-        products.iter().fold(Interval::integer(0, bits), |sum, own| sum + &own.greatest);
+    let greatest = products.iter().fold(Interval::integer(0, bits), |sum, own| sum + &own.greatest);
     let is_wide = |product: &Product| product.factors > if several > 1 { 1 } else { 2 };
-    if products.iter().any(is_wide) && by.converted(&Computed::number(greatest)).infinities != [false; 2] {
+    if products.iter().any(is_wide)
+        && by.converted(&Computed::number(greatest)).infinities != [false; 2]
+    {
         sum.infinities = [true; 2];
         sum.nan = true;
     }

@@ -62,9 +62,7 @@ pub(super) fn plan(call: &Call) -> Result<Plan, Invalid> {
         let maps = |&named: &&str| {
             let transformation = transformation(named, region);
             let is_moved = match &transformation {
-                Transformation::TfCropAndResize([start, end]) => {
-                    !start.is_zero() || !end.is_one()
-                }
+                Transformation::TfCropAndResize([start, end]) => !start.is_zero() || !end.is_one(),
                 Transformation::TfHalfPixelForNn => !is_first,
                 _ => false,
             };
@@ -234,4 +232,3 @@ impl Given {
         }
     }
 }
-
