@@ -74,7 +74,8 @@ fn product(by: &Arithmetic, (weight, own): (&Computed, u32), others: [&Computed;
     let has_zero = weight.numbers.as_ref().is_some_and(Interval::has_zero);
     if has_zero && others.iter().any(|other| !is_number(other)) {
         // What has no weight may be left out.
-        let exact = product.exact.clone();
+        let is_idle = weight.exact_number().is_some_and(Interval::is_zero);
+        let exact = if is_idle { by.integer(0).exact } else { product.exact.clone() };
         product = Computed { exact, ..product.or(&by.integer(0)) };
     }
     let numbers = || others.iter().chain([&weight]).filter_map(|it| it.numbers.as_ref());

@@ -90,6 +90,16 @@ fn linear_means_are_of_the_elements_on_either_side() {
 }
 
 #[test]
+fn an_infinity_without_a_weight_makes_a_nan_or_nothing() {
+    let x = floats(&[3], &[f32::INFINITY, 1.0, 2.0]);
+    let (_, all) = upsampled(9, &x, &[2.0], "linear").unwrap();
+    let bits = |number: f32| u64::from(number.to_bits());
+    assert!(all[2].accepts(bits(1.0)) && all[2].accepts(bits(f32::NAN)), "{all:?}");
+    assert_eq!(all[2].example(), Some(bits(1.0).into()));
+    assert!(all[1].accepts(bits(f32::INFINITY)) && !all[1].accepts(bits(1.0)), "{all:?}");
+}
+
+#[test]
 fn lengths_are_rounded_down_and_open_where_float32_rounds_them_up() {
     let shape = |count: i8, scale: f32| upsampled(9, &bytes(count), &[scale], "nearest");
     assert_eq!(shape(3, 1.5).unwrap().0, [4]);
