@@ -27,6 +27,7 @@ mod constant;
 mod conversion;
 mod convolution;
 mod defect;
+mod deformconv;
 mod derived;
 mod det;
 mod document;
@@ -78,6 +79,7 @@ mod threshold;
 mod transpose;
 mod type_handling;
 mod types;
+mod upsample;
 mod r#where;
 mod windows;
 
@@ -111,6 +113,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     concat_split::DEFECTS,
     constant::DEFECTS,
     convolution::DEFECTS,
+    deformconv::DEFECTS,
     det::DEFECTS,
     einsum::DEFECTS,
     exp::DEFECTS,
@@ -148,6 +151,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     swiglu::DEFECTS,
     threshold::DEFECTS,
     transpose::DEFECTS,
+    upsample::DEFECTS,
     modulo::DEFECTS,
     r#where::DEFECTS,
     windows::DEFECTS,

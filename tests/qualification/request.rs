@@ -22,8 +22,16 @@ pub(crate) struct Request<'t> {
 }
 
 /// The operators whose defects know that inputs may be left out between others.
-const WITH_GAPS: [&str; 7] =
-    ["Attention", "CausalConvWithState", "GRU", "LSTM", "LinearAttention", "RNN", "Resize"];
+const WITH_GAPS: [&str; 8] = [
+    "Attention",
+    "CausalConvWithState",
+    "DeformConv",
+    "GRU",
+    "LSTM",
+    "LinearAttention",
+    "RNN",
+    "Resize",
+];
 
 impl<'t> Request<'t> {
     /// The request of a task, where no input is left out between others, unless the defects of the operator

@@ -53,12 +53,13 @@ pub(super) fn operands<'a>(call: &Call<'a>) -> Result<[&'a Tensor; 2], KernelErr
     }
 }
 
-/// The bias of a call, which has one element for each output channel.
+/// The bias of a call, the input at a place, which has one element for each output channel.
 pub(super) fn bias<'a>(
     call: &Call<'a>,
+    at: usize,
     channels: usize,
 ) -> Result<Option<&'a Tensor>, KernelError> {
-    match call.input(2) {
+    match call.input(at) {
         Some(bias) if bias.shape() != [channels] => {
             Err(refused(call, "the bias has one element for each output channel"))
         }
@@ -86,7 +87,7 @@ fn convolved<T: Accumulate + Send + Sync>(
     convolution: &Convolution<'_>,
 ) -> Result<Vec<Tensor>, KernelError> {
     let shape = convolution.shape();
-    let bias = bias(call, shape[1])?.map(values::<T>);
+    let bias = bias(call, 2, shape[1])?.map(values::<T>);
     let mut sums = output::<T::Sum>(shape, data.dtype())?;
     if !sums.is_empty() {
         let (x, w) = (values::<T>(data), values::<T>(weights));

@@ -140,7 +140,7 @@ fn spread<T: Accumulate + Send + Sync>(
     form: &Form,
 ) -> Result<Vec<Tensor>, KernelError> {
     let shape = &form.shape;
-    let bias = bias(call, shape[1])?.map(values::<T>);
+    let bias = bias(call, 2, shape[1])?.map(values::<T>);
     let mut sums = output::<T::Sum>(shape, data.dtype())?;
     if !sums.is_empty() {
         let size: usize = shape[2..].iter().product();

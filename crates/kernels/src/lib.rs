@@ -58,6 +58,7 @@ mod cosh;
 mod cumprod;
 mod cumsum;
 mod cumulative;
+mod deformconv;
 mod depthtospace;
 mod dequantizelinear;
 mod det;
@@ -209,6 +210,7 @@ mod trilu;
 mod types;
 mod unique;
 mod unsqueeze;
+mod upsample;
 mod r#where;
 mod xor;
 
@@ -269,6 +271,7 @@ static KERNELS: &[&Kernel] = &[
     &cosh::COSH,
     &cumprod::CUMPROD,
     &cumsum::CUMSUM,
+    &deformconv::DEFORMCONV,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &det::DET,
@@ -398,6 +401,9 @@ static KERNELS: &[&Kernel] = &[
     &thresholdedrelu::THRESHOLDEDRELU,
     &unique::UNIQUE,
     &unsqueeze::UNSQUEEZE,
+    &upsample::UPSAMPLE_1,
+    &upsample::UPSAMPLE_7,
+    &upsample::UPSAMPLE,
     &r#where::WHERE,
     &xor::XOR,
 ];

@@ -3,7 +3,7 @@
 //! Coordinates, weights and means are computed in float64, one dimension after the other, and rounded once to the
 //! output's type at the end; integers to the nearest one, ties to even, and to the end of their range beyond it.
 
-mod line;
+pub(super) mod line;
 
 use half::{bf16, f16};
 
@@ -49,14 +49,14 @@ pub(super) static RESIZE: Kernel = Kernel {
 };
 
 const ROI: Input = Input { types: Types::OneOf(&[Float16, Float32, Float64]), ..Input::new("roi") };
-const SCALES: Input = Input { types: Types::Only(Float32), ..Input::new("scales") };
+pub(super) const SCALES: Input = Input { types: Types::Only(Float32), ..Input::new("scales") };
 const SIZES: Input = Input { types: Types::Only(Int64), ..Input::new("sizes") }.optional();
 
 pub(super) fn is_text(value: &Attribute, choices: &[&str]) -> bool {
     matches!(value, Attribute::Text(text) if choices.contains(&text.as_str()))
 }
 
-const MODE_10: AttributeSpec = AttributeSpec {
+pub(super) const MODE_10: AttributeSpec = AttributeSpec {
     name: "mode",
     accepts: |value| is_text(value, &["nearest", "linear"]),
     expected: "nearest or linear",
@@ -163,7 +163,6 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     if checked_len(&shape, dtype, 1)? > 0 && data.elements() == 0 {
         return Err(refused(call, "there are no elements to make others of"));
     }
-    let foreign = KernelError::Type { operator: call.operator, dtype };
     let mode = match call.attributes.get("mode") {
         Some(Attribute::Text(mode)) => mode.as_str(),
         _ => "nearest",
@@ -185,9 +184,23 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
         antialias: call.int("antialias", 0) != 0,
         exclude_outside: call.int("exclude_outside", 0) != 0,
     };
+    means(call, data, &lines, &filter, outside.into())
+}
+
+/// The means of the elements around each place.
+pub(super) fn means(
+    call: &Call<'_>,
+    data: &Tensor,
+    lines: &[Line],
+    filter: &Filter,
+    outside: f64,
+) -> Result<Vec<Tensor>, KernelError> {
+    let dtype = data.dtype();
+    let shape: Vec<usize> = lines.iter().map(|line| line.output).collect();
+    let foreign = KernelError::Type { operator: call.operator, dtype };
     with_type!(numbers, dtype, T => {
         let wide = values::<T>(data).iter().map(|own| own.wide()).collect();
-        let means = resized(call, wide, data.shape(), &lines, &filter, outside.into())?;
+        let means = resized(call, wide, data.shape(), lines, filter, outside)?;
         tensor::<T>(dtype, &shape, means.into_iter().map(T::of).collect())
     }, else Err(foreign))
 }
@@ -259,7 +272,7 @@ fn resized(
 }
 
 /// The floats of an input that is a list.
-fn floats(call: &Call<'_>, list: &Tensor) -> Result<Vec<f64>, KernelError> {
+pub(super) fn floats(call: &Call<'_>, list: &Tensor) -> Result<Vec<f64>, KernelError> {
     if list.shape().len() != 1 {
         return Err(refused(call, "a list has one dimension"));
     }

@@ -30,6 +30,8 @@ pub(crate) mod reduce_extremum;
 pub(crate) mod reduce_function;
 pub(crate) mod reduce_sum;
 pub(crate) mod reshaping;
+pub(crate) mod resizing;
+pub(crate) mod sampling;
 pub(crate) mod scattering;
 pub(crate) mod sections;
 pub(crate) mod sizes;

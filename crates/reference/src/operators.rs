@@ -42,6 +42,7 @@ pub mod cos;
 pub mod cosh;
 pub mod cumprod;
 pub mod cumsum;
+pub mod deformconv;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod det;
@@ -169,6 +170,7 @@ pub mod transpose;
 pub mod trilu;
 pub mod unique;
 pub mod unsqueeze;
+pub mod upsample;
 pub mod where_;
 pub mod xor;
 
@@ -215,6 +217,7 @@ pub static OPERATORS: &[&Operator] = &[
     &cosh::COSH,
     &cumprod::CUMPROD,
     &cumsum::CUMSUM,
+    &deformconv::DEFORMCONV,
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &det::DET,
@@ -339,6 +342,7 @@ pub static OPERATORS: &[&Operator] = &[
     &trilu::TRILU,
     &unique::UNIQUE,
     &unsqueeze::UNSQUEEZE,
+    &upsample::UPSAMPLE,
     &where_::WHERE,
     &xor::XOR,
 ];

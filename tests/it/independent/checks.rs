@@ -39,6 +39,7 @@ pub(super) const COMPOSED: &[&str] = &[
     "AffineGrid",
     "Attention",
     "BatchNormalization",
+    "DeformConv",
     "Det",
     "GlobalLpPool",
     "GridSample",

@@ -454,6 +454,46 @@ fn grid_sample(draw: &mut Draw, dtype: DType) -> Made {
     (attributes, vec![Some(x), grid], 1)
 }
 
+/// Two spatial dimensions, as the evaluator takes, of sizes and offsets whose locations it computes exactly.
+fn deformed(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
+    let mut attributes = Attributes::new();
+    let [group, depth, outputs] = [(); 3].map(|()| draw.size(1, 2));
+    let channels = group * depth;
+    let offsets = if channels % 2 == 0 { draw.size(1, 2) } else { 1 };
+    for (name, value) in [("group", group), ("offset_group", offsets)] {
+        if value > 1 {
+            attributes.insert(name.to_owned(), AttributeValue::Int(value as i64));
+        }
+    }
+    let sizes = [(); 2].map(|()| draw.pick(&[2, 3, 5]));
+    let kernel = [(); 2].map(|()| draw.size(1, 2));
+    let strides = [(); 2].map(|()| draw.size(1, 2));
+    let pads = [(); 4].map(|()| draw.size(0, 1));
+    let list = |all: &[usize]| AttributeValue::Ints(all.iter().map(|it| *it as i64).collect());
+    attributes.insert("strides".to_owned(), list(&strides));
+    attributes.insert("pads".to_owned(), list(&pads));
+    let places =
+        [0, 1].map(|at| (sizes[at] + pads[at] + pads[at + 2] - kernel[at]) / strides[at] + 1);
+    let taps = kernel[0] * kernel[1];
+    let batch = draw.size(1, 2);
+    let x = draw.tensor(dtype, &[batch, channels, sizes[0], sizes[1]], of);
+    let w = draw.tensor(dtype, &[group * outputs, depth, kernel[0], kernel[1]], of);
+    let shape = vec![batch, offsets * taps * 2, places[0], places[1]];
+    let count = shape.iter().product::<usize>();
+    let Kind::Float(format) = dtype.kind() else { panic!("{dtype}") };
+    let quarters = |draw: &mut Draw| {
+        let number = draw.size(0, 16) as i64 - 8;
+        let magnitude = format.encode(number.unsigned_abs(), -2).unwrap_or_default();
+        u128::from(if number < 0 { format.negated(magnitude) } else { magnitude })
+    };
+    let all: Vec<u128> = (0..count).map(|_| quarters(draw)).collect();
+    let offset = filled(dtype, shape, &all);
+    let bias = draw.one_of(2).then(|| draw.tensor(dtype, &[group * outputs], of));
+    let mask = [batch, offsets * taps, places[0], places[1]];
+    let mask = draw.one_of(2).then(|| draw.tensor(dtype, &mask, Elements::Ordinary));
+    (attributes, vec![Some(x), Some(w), Some(offset), bias, mask], 1)
+}
+
 fn root_mean_square(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     let (attributes, mut inputs, _) = layer(draw, dtype, of);
     inputs.truncate(2);
@@ -657,6 +697,7 @@ fn checks(operator: &'static Operator, dtype: DType, wanted: usize, seed: u64) -
                 (attributes, vec![Some(data)], 1)
             }
             "LpPool" => windows(draw, dtype, of),
+            "DeformConv" => deformed(draw, dtype, of),
             "Det" => matrices(draw, dtype, of),
             "LRN" => response(draw, dtype, of),
             "SwiGLU" => gated(draw, dtype, of),
@@ -704,6 +745,7 @@ const REFUSED: &[(&str, usize)] = &[
     ("AffineGrid", 40),
     ("Attention", 50),
     ("BatchNormalization", 80),
+    ("DeformConv", 20),
     ("Det", 3),
     ("GridSample", 50),
     ("GroupNormalization", 50),

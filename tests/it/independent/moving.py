@@ -239,6 +239,12 @@ def reverse_sequence(call, x, lengths):
     return np.moveaxis(samples, [0, 1], [batch, time])
 
 
+def upsample(call, x, scales):
+    for axis, scale in enumerate(scales.tolist()):
+        x = np.take(x, (np.arange(int(x.shape[axis] * scale)) / scale).astype(np.int64), axis=axis)
+    return x
+
+
 NUMPY = {
     "Col2Im": col2im, "MaxUnpool": max_unpool,
     "CenterCropPad": center_crop_pad,
@@ -253,5 +259,5 @@ NUMPY = {
     "Slice": slices, "SpaceToDepth": space_to_depth, "Split": split, "Squeeze": squeeze,
     "Tile": lambda call, x, repeats: np.tile(x, numbers(repeats)),
     "Transpose": lambda call, x: np.transpose(x, asked(call, "perm")),
-    "Trilu": trilu, "Unsqueeze": unsqueeze,
+    "Trilu": trilu, "Unsqueeze": unsqueeze, "Upsample": upsample,
 }

@@ -28,6 +28,7 @@ pub(super) fn draw(operator: &str) -> Option<Draw> {
         "Tile" => tile,
         "Transpose" => transpose,
         "Trilu" => trilu,
+        "Upsample" => upsample,
         _ => return None,
     })
 }
@@ -73,6 +74,16 @@ fn reverse_sequence(draws: &mut Draws, dtype: DType) -> Drawn {
     Drawn::new(vec![Some(draws.tensor(dtype, &shape)), list(&lengths)])
         .with_some("batch_axis", axis(!is_first))
         .with_some("time_axis", axis(is_first))
+}
+
+/// Nearest elements, by scales whose products float32 holds.
+fn upsample(draws: &mut Draws, dtype: DType) -> Drawn {
+    let shape = draws.shape([1, 3], 40);
+    let scale = |_: &usize| draws.one_of(&[1.0_f32, 1.5, 2.0, 2.25, 3.0]).to_bits().into();
+    let scales: Vec<u128> = shape.iter().map(scale).collect();
+    let scales = tensor(DType::Float32, vec![scales.len()], &scales);
+    let mode = draws.is_one_in(2).then(|| text("nearest"));
+    Drawn::new(vec![Some(draws.tensor(dtype, &shape)), Some(scales)]).with_some("mode", mode)
 }
 
 fn tensor_scatter(draws: &mut Draws, dtype: DType) -> Drawn {

@@ -116,6 +116,7 @@ const AGAINST_ITSELF: [(&str, &str, &str); 6] = [
         "is deprecated",
         "ScatterElements replaces it, and version 11 states it all the same",
     ),
+    ("Upsample", "is deprecated", "Resize replaces it, and version 10 states it all the same"),
 ];
 
 /// Checks each model whose path is a line of the input, and prints the paths of the invalid ones.

@@ -1,5 +1,7 @@
 //! Convolutions, by loops over every dimension.
 
+use std::ops::Range;
+
 use super::{Operand, is_single};
 use crate::elementwise::output;
 use crate::reshaping::{integer, refused};
@@ -195,12 +197,24 @@ impl<'a> Convolution<'a> {
         }
     }
 
+    /// Where along a dimension of the data the weight at a place is for an element of the output, in the padding or not.
+    pub(in super::super) fn begin(&self, axis: usize, place: usize, step: usize) -> i64 {
+        let start = place as i64 * self.strides[axis] - self.before[axis];
+        start + step as i64 * self.dilations[axis]
+    }
+
+    /// The channels of the data that the weights of an output channel are multiplied by.
+    pub(in super::super) fn channels(&self, channel: usize) -> Range<usize> {
+        let depth = self.operands[1].data.shape()[1];
+        let first = channel / self.per_group * depth;
+        first..first + depth
+    }
+
     /// Where in a channel of the data the weight at a place is for an element of the output; `None` in the padding.
     fn within(&self, place: &[usize], step: &[usize], sizes: &[usize]) -> Option<usize> {
         let mut within = 0;
         for (at, size) in sizes.iter().enumerate() {
-            let start = place[at] as i64 * self.strides[at] - self.before[at];
-            let from = usize::try_from(start + step[at] as i64 * self.dilations[at]).ok()?;
+            let from = usize::try_from(self.begin(at, place[at], step[at])).ok()?;
             if from >= *size {
                 return None;
             }

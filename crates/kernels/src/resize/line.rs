@@ -2,7 +2,7 @@
 
 /// How a place becomes a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Transformation {
+pub(in super::super) enum Transformation {
     /// The dimension stays as it is.
     Kept,
     HalfPixel,
@@ -17,28 +17,28 @@ pub(super) enum Transformation {
 }
 
 /// A dimension that is resized.
-pub(super) struct Line {
-    pub(super) input: usize,
-    pub(super) output: usize,
-    pub(super) scale: f64,
+pub(in super::super) struct Line {
+    pub(in super::super) input: usize,
+    pub(in super::super) output: usize,
+    pub(in super::super) scale: f64,
     /// What the scale makes of the input's length, a fraction of an element more than the output's at most.
-    pub(super) width: f64,
-    pub(super) transformation: Transformation,
+    pub(in super::super) width: f64,
+    pub(in super::super) transformation: Transformation,
 }
 
 /// What the elements around a coordinate count.
-pub(super) struct Filter {
+pub(in super::super) struct Filter {
     /// The coefficient of the cubic, if it is one.
-    pub(super) cubic: Option<f64>,
-    pub(super) antialias: bool,
-    pub(super) exclude_outside: bool,
+    pub(in super::super) cubic: Option<f64>,
+    pub(in super::super) antialias: bool,
+    pub(in super::super) exclude_outside: bool,
 }
 
 /// More elements than these are not weighted.
 const MOST: f64 = 1e6;
 
 impl Line {
-    pub(super) fn kept(size: usize) -> Self {
+    pub(in super::super) fn kept(size: usize) -> Self {
         let (scale, width) = (1.0, size as f64);
         Self { input: size, output: size, scale, width, transformation: Transformation::Kept }
     }
@@ -81,7 +81,7 @@ impl Line {
     }
 
     /// The nearest element of a place; none outside of a region.
-    pub(super) fn nearest(&self, place: usize, mode: &str) -> Option<usize> {
+    pub(in super::super) fn nearest(&self, place: usize, mode: &str) -> Option<usize> {
         let coordinate = self.coordinate(place)?;
         let nearest = match mode {
             "floor" => coordinate.floor(),

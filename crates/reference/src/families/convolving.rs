@@ -40,9 +40,9 @@ const fn inputs(types: &'static [DType]) -> [Port; 3] {
     [Port::new("X", types, "T"), Port::new("W", types, "T"), Port::new("B", types, "T").optional()]
 }
 
-/// Refuses a bias that has not one element for each output channel.
-pub(crate) fn check_bias(call: &Call, channels: usize) -> Result<(), Invalid> {
-    match call.inputs.get(2).and_then(Option::as_ref).map(Tensor::shape) {
+/// Refuses a bias, the input at a place, that has not one element for each output channel.
+pub(crate) fn check_bias(call: &Call, at: usize, channels: usize) -> Result<(), Invalid> {
+    match call.inputs.get(at).and_then(Option::as_ref).map(Tensor::shape) {
         Some(shape) if shape != [channels] => {
             Err(call.invalid(&format!("has a bias of {shape:?} for {channels} channels")))
         }

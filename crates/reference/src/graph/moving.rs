@@ -19,7 +19,7 @@ pub(super) fn rule(operator: &str) -> Option<Rule> {
         | "GatherElements" | "GatherND" | "OneHot" | "Pad" | "ReverseSequence" | "Scatter"
         | "ScatterElements" | "ScatterND" | "Slice" | "SpaceToDepth" | "Split" | "Tile"
         | "Transpose" | "Trilu" => Some(moved),
-        "Resize" => Some(|site| match site.call.text("mode") {
+        "Resize" | "Upsample" => Some(|site| match site.call.text("mode") {
             Some("nearest") => moved(site),
             _ => Err(NotKnown::because("it blends elements")),
         }),

@@ -83,7 +83,7 @@ impl<'a> Plan<'a> {
         };
         let problem = "takes weights of the channels, 1 and a size from 1 on";
         let before = before.ok_or_else(|| call.invalid(problem))?;
-        check_bias(call, channels)?;
+        check_bias(call, 2, channels)?;
         let past = call.inputs.get(3).and_then(Option::as_ref);
         if past.is_some_and(|past| *past.shape() != [batch, channels, before]) {
             return Err(

@@ -50,7 +50,7 @@ pub(crate) fn convolution(call: &Call) -> Result<Convolution, Invalid> {
         }
     }
     let convolution = Convolution::of(call, x, w)?;
-    check_bias(call, w.first().copied().unwrap_or_default())?;
+    check_bias(call, 2, w.first().copied().unwrap_or_default())?;
     Ok(convolution)
 }
 

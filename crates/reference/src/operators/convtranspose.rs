@@ -45,7 +45,7 @@ const ATTRIBUTES: [Attribute; 8] = [
 
 pub(crate) fn transposed(call: &Call) -> Result<Transposed, Invalid> {
     let layout = Transposed::of(call, call.input(0)?.shape(), call.input(1)?.shape())?;
-    check_bias(call, layout.shape().get(1).copied().unwrap_or_default())?;
+    check_bias(call, 2, layout.shape().get(1).copied().unwrap_or_default())?;
     Ok(layout)
 }
 

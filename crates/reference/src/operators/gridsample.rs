@@ -1,7 +1,7 @@
 //! GridSample: elements of an image, or of a tensor of any number of spatial dimensions, at the locations that a grid gives.
 //!
 //! A coordinate of the grid is a location along a dimension of the image (`location`), which lies outside of it or not: what is there
-//! the padding says. With the mode `nearest` the element there is moved; with the others the elements around are weighted (`weights`), along
+//! the padding says. With the mode `nearest` the element there is moved; with the others the elements around are weighted (`families/sampling`), along
 //! every dimension, and the products summed up in any order.
 //!
 //! The text has no formulas. Locations are enclosed as the grid's format or that of the image computes them, whichever is narrower, in the
@@ -14,7 +14,6 @@
 //! Sources: ONNX's schemas of GridSample-16, 20 and 22, and the library that they refer to.
 
 mod location;
-mod weights;
 
 use std::rc::Rc;
 
@@ -23,8 +22,7 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::{Tensor, coordinates};
 
-use self::location::{Dimension, Padding, Reason};
-use self::weights::{Line, line};
+use self::location::location;
 use crate::case_table::{self, Own};
 use crate::exact::composed::{Arithmetic, BITS, Computed, Exact};
 use crate::exact::interval::Interval;
@@ -36,6 +34,8 @@ use crate::families::computation::{Elements, format_of};
 use crate::families::picked_or_open::Open;
 use crate::families::picking::bounded;
 use crate::families::reshaping::moved;
+use crate::families::sampling::location::{Dimension, Padding, Reason};
+use crate::families::sampling::weights::{Line, line};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,
@@ -169,7 +169,8 @@ impl<'a> Plan<'a> {
         let of = |(along, size): (usize, &usize)| {
             let place = self.coordinate(index, along);
             let (by, kind) = (self.format(), (self.padding, self.is_by_corners));
-            Dimension::of(self.grid, place, *size, by, kind)
+            let location = location(self.grid, place, *size, by, self.is_by_corners)?;
+            Dimension::at(&location, *size, by, kind)
         };
         sizes.iter().enumerate().map(of).collect()
     }

@@ -1,8 +1,9 @@
 //! Resize: every element of the output is an element of the input, or a weighted mean of some.
 //!
-//! Along each dimension the place of an element of the output is transformed (`coordinate`) to a coordinate of the
+//! Along each dimension the place of an element of the output is transformed to a coordinate of the
 //! input, which is a rational number. With the mode `nearest` the element there is moved; with `linear` and `cubic`
-//! the elements around it are weighted (`weights`), and the products summed up (`blend`) in any order.
+//! the elements around it are weighted, and the products summed up in any order: `families/resizing.rs` has all of this, and `plan` what
+//! a call asks for.
 //!
 //! Implementations compute coordinates in float32 or float64. Where these choose another element than the exact
 //! coordinate, either conforms; where they weight, the weights of all coordinates between them do. ONNX leaves more
@@ -12,29 +13,17 @@
 //! Sources: ONNX's schemas of Resize-10, 11, 13, 18 and 19. Version 10 states no coordinates: those of any transformation that
 //! version 11 has conform, and the pixel next to them on either side.
 
-mod blend;
-mod coordinate;
-mod latest;
 mod plan;
-mod weights;
-
-use std::rc::Rc;
 
 use values::dtype::DType;
-use values::element::Element;
-use values::tensor::{Tensor, coordinates, row_major};
 
-use self::blend::Blend;
-use self::latest::{Latest, Places};
-use self::plan::{Mode, Pixels, Plan};
+use self::plan::plan;
 use crate::case_table::{self, Own};
-use crate::exact::{Conforming, Deviation, distance_of};
 use crate::families::reshaping::moved;
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,
 };
-use crate::real::Real;
 use crate::signature::IEEE_FLOATS;
 
 /// Resize in ONNX's default domain.
@@ -147,18 +136,14 @@ impl Reference for Resize {
     }
 
     fn infer(&self, call: &Call) -> Result<Vec<TensorType>, Invalid> {
-        Ok(vec![Plan::of(call)?.output])
+        Ok(vec![plan(call)?.output])
     }
 
     fn allowed<'a>(&self, call: &'a Call, _: &[TensorType]) -> Vec<Box<dyn Allowed + 'a>> {
-        match (Plan::of(call), call.input(0)) {
-            (Ok(plan), Ok(data)) => match plan.mode {
-                Mode::Nearest(_) => vec![Box::new(Nearest::new(data, plan))],
-                Mode::Linear | Mode::Cubic(_) => {
-                    let lists = call.inputs.iter().skip(1).flatten().collect();
-                    vec![Box::new(Blend::new(data, lists, plan))]
-                }
-            },
+        match (plan(call), call.input(0)) {
+            (Ok(plan), Ok(data)) => {
+                vec![plan.allowed(data, call.inputs.iter().skip(1).flatten().collect())]
+            }
             _ => Vec::new(),
         }
     }
@@ -166,99 +151,6 @@ impl Reference for Resize {
     /// The regions and the scales, which may have the type of the data.
     fn is_control(&self, _: &Version, at: usize) -> bool {
         at > 0
-    }
-}
-
-/// What is allowed of elements that are moved.
-struct Nearest<'a> {
-    data: &'a Tensor,
-    plan: Plan,
-    /// By dimension and reading.
-    pixels: Vec<Vec<Rc<Found>>>,
-}
-
-/// The elements of a dimension that may be the nearest, by place.
-type Found = Places<usize, Option<Pixels>>;
-
-thread_local! {
-    static LATEST: Latest<Mode, usize, Option<Pixels>> = Latest::default();
-}
-
-/// The most elements of the input of which each may be the nearest.
-const MOST_NEAREST: usize = 64;
-
-impl<'a> Nearest<'a> {
-    fn new(data: &'a Tensor, plan: Plan) -> Self {
-        let pixels = LATEST.with(|latest| latest.of_all(&plan.mode, &plan.axes));
-        Self { data, plan, pixels }
-    }
-
-    /// The elements of a dimension that may be the nearest of a place.
-    fn pixels(&self, reading: usize, axis: usize, place: usize) -> Rc<Option<Pixels>> {
-        match self.pixels.get(axis).and_then(|axis| axis.get(reading)) {
-            Some(pixels) => pixels.at(place, |map| Pixels::of(map, place, self.plan.mode)),
-            None => Rc::default(),
-        }
-    }
-
-    /// What the element at an index may be by each reading.
-    fn conforming(&self, index: usize) -> Conforming {
-        let places = coordinates(index, &self.plan.output.shape);
-        let mut all = Vec::new();
-        for reading in 0..self.plan.readings {
-            let mut sources: Vec<Vec<usize>> = vec![Vec::new()];
-            for (axis, &place) in places.iter().enumerate() {
-                let pixels = self.pixels(reading, axis, place);
-                let Some(pixels) = pixels.as_ref() else { return self.plan.extrapolated() };
-                let further = |source: &Vec<usize>| -> Vec<Vec<usize>> {
-                    let each = pixels.inside.iter();
-                    each.map(|pixel| [source.as_slice(), &[*pixel]].concat()).collect()
-                };
-                sources = sources.iter().flat_map(further).collect();
-                if pixels.may_be_outside {
-                    all.push(self.plan.extrapolated());
-                }
-                if sources.len() > MOST_NEAREST {
-                    return Conforming::Unspecified("too many elements may be the nearest");
-                }
-            }
-            let element = |source: &Vec<usize>| {
-                Element::of(self.data, row_major(source, self.data.shape())?).map(Conforming::Same)
-            };
-            all.extend(sources.iter().filter_map(element));
-        }
-        Conforming::one_of(all).unwrap_or(Conforming::Unspecified("there is no such element"))
-    }
-
-    /// The element that is the example.
-    fn element(&self, index: usize) -> Option<Element> {
-        match self.conforming(index) {
-            Conforming::Same(element) => Some(element),
-            Conforming::One(bits) => Some(Element::Bits(self.data.dtype(), bits.into())),
-            Conforming::OneOf(all) => all.into_iter().find_map(|one| match one {
-                Conforming::Same(element) => Some(element),
-                _ => None,
-            }),
-            _ => None,
-        }
-    }
-}
-
-impl Allowed for Nearest<'_> {
-    fn at(&self, index: usize) -> Conforming {
-        self.conforming(index)
-    }
-
-    fn real(&self, index: usize, _: u32) -> Option<Real> {
-        self.element(index).as_ref().and_then(Real::of)
-    }
-
-    fn deviation(&self, index: usize, actual: u64) -> Deviation {
-        distance_of(self.element(index).as_ref(), actual)
-    }
-
-    fn operands(&self, index: usize) -> Vec<Element> {
-        self.element(index).into_iter().collect()
     }
 }
 

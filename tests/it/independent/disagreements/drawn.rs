@@ -87,6 +87,13 @@ pub(super) const ALL: &[Disagreement] = &[
     },
     Disagreement {
         source: "evaluator",
+        operators: &["Upsample"],
+        types: ANY,
+        holds: |seen| seen.is_refused(),
+        reason: "it takes integers alone as scales",
+    },
+    Disagreement {
+        source: "evaluator",
         operators: &["NonZero"],
         types: ANY,
         holds: |seen| seen.is_refused() && seen.shape().is_empty(),

@@ -50,15 +50,20 @@ const MATCHED: &str = "version 1 says that the output matches the input, and not
 struct Axis {
     stride: i128,
     dilation: i128,
-    /// Padding at the beginning.
-    before: i128,
+    /// Padding at the beginning, and at the end.
+    pads: [i128; 2],
 }
 
 impl Axis {
-    /// The place in the data that a weight meets for an element; none before the beginning.
-    fn meets(&self, at: usize, tap: usize) -> Option<usize> {
+    /// The place in the data that a weight meets for an element, which may be before the beginning or behind the end.
+    fn place(&self, at: usize, tap: usize) -> i128 {
         let [at, tap] = [at, tap].map(|place| place as i128);
-        usize::try_from(at * self.stride + tap * self.dilation - self.before).ok()
+        at * self.stride + tap * self.dilation - self.pads[0]
+    }
+
+    /// The same; none before the beginning.
+    fn meets(&self, at: usize, tap: usize) -> Option<usize> {
+        usize::try_from(self.place(at, tap)).ok()
     }
 }
 
@@ -97,23 +102,24 @@ impl Convolution {
             let [size, kernel] = [size, kernel].map(|size| *size as i128);
             let [stride, dilation] = [strides[at], dilations[at]].map(i128::from);
             let reach = (kernel - 1) * dilation + 1;
-            let (before, places) = if let "SAME_UPPER" | "SAME_LOWER" = auto {
+            let (pads, places) = if let "SAME_UPPER" | "SAME_LOWER" = auto {
                 let places = (size + stride - 1) / stride;
                 if call.version.since == 1 && places != size {
                     open = Some(MATCHED);
                 }
                 let padding = ((places - 1) * stride + reach - size).max(0);
-                (if auto == "SAME_LOWER" { (padding + 1) / 2 } else { padding / 2 }, places)
+                let [less, more] = [padding / 2, (padding + 1) / 2];
+                (if auto == "SAME_LOWER" { [more, less] } else { [less, more] }, places)
             } else {
                 let [before, after] = [pads[at], pads[rank + at]].map(i128::from);
                 let room = size + before + after - reach;
                 if room < 0 {
                     return Err(call.invalid("has a kernel that is larger than its padded input"));
                 }
-                (before, room / stride + 1)
+                ([before, after], room / stride + 1)
             };
             shape.push(usize::try_from(places).map_err(|_| unfit())?);
-            axes.push(Axis { stride, dilation, before });
+            axes.push(Axis { stride, dilation, pads });
         }
         let group = (outputs / groups).max(1);
         Ok(Self { data: data.to_vec(), weights: weights.to_vec(), group, axes, shape, open })
@@ -132,7 +138,7 @@ impl Convolution {
             data: data.to_vec(),
             weights: vec![channels, 1, kernel],
             group: 1,
-            axes: vec![Axis { stride: 1, dilation: 1, before: before as i128 }],
+            axes: vec![Axis { stride: 1, dilation: 1, pads: [before as i128, 0] }],
             shape: vec![batch, channels, length],
             open: None,
         }
@@ -146,6 +152,12 @@ impl Convolution {
     /// Why no element is decided, if so.
     pub(crate) const fn open(&self) -> Option<&'static str> {
         self.open
+    }
+
+    /// The place along a dimension of the data that a weight at a place meets for an element at another, which may be outside;
+    /// and the padding at the beginning and at the end.
+    pub(crate) fn placed(&self, axis: usize, at: usize, tap: usize) -> Option<(i128, [i128; 2])> {
+        self.axes.get(axis).map(|axis| (axis.place(at, tap), axis.pads))
     }
 }
 

@@ -3,184 +3,113 @@
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use values::dtype::DType;
-use values::float::FloatFormat;
-use values::tensor::Tensor;
 
-use super::coordinate::{Map, Scale, Transformation, whole};
-use crate::exact::extended::Extended;
-use crate::exact::number::Value;
-use crate::exact::real::{Enclosure, Rational, value};
-use crate::exact::{Conforming, Number, enclosed};
+use crate::exact::real::{Rational, value};
 use crate::families::picking::bounded;
-use crate::operator::{Call, Invalid, TensorType};
-
-/// What is done with the elements around a coordinate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Mode {
-    Nearest(Rounding),
-    Linear,
-    /// With this coefficient, as the bits of a float32.
-    Cubic(u32),
-}
-
-/// Which of the two elements next to a coordinate is the nearest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Rounding {
-    PreferFloor,
-    PreferCeil,
-    Floor,
-    Ceil,
-    /// Nothing says it.
-    Either,
-}
-
-/// How a call resizes.
-pub(super) struct Plan {
-    pub(super) output: TensorType,
-    pub(super) axes: Vec<Axis>,
-    pub(super) mode: Mode,
-    /// In how many ways the document is read: as many maps as every dimension has.
-    pub(super) readings: usize,
-    pub(super) exclude_outside: bool,
-    pub(super) antialias: bool,
-    /// The bits of the float32 outside of a region.
-    extrapolation: u32,
-}
+use crate::families::resizing::{
+    Axis, Map, Mode, Plan, Rounding, Scale, Transformation, identity, in_float32, numbers, whole,
+};
+use crate::operator::{Call, Invalid};
 
 /// The transformations of which any may be that of version 10, which states none: those of version 11 that need no region. The
 /// first is that of ONNX's own cases.
 const UNSTATED: &[&str] =
     &["asymmetric", "half_pixel", "pytorch_half_pixel", "align_corners", "tf_half_pixel_for_nn"];
 
-/// A dimension, by each reading.
-pub(super) struct Axis(pub(super) Vec<Map>);
-
-/// The elements of a dimension that may be the nearest, that of the exact coordinate first, each once.
-pub(super) struct Pixels {
-    pub(super) inside: Vec<usize>,
-    /// Whether some arithmetic finds the coordinate outside of the region.
-    pub(super) may_be_outside: bool,
-}
-
-impl Plan {
-    pub(super) fn of(call: &Call) -> Result<Self, Invalid> {
-        let data = call.input(0)?;
-        let shape = data.shape();
-        let text = |name| call.text(name).unwrap_or_default();
-        let flag = |name| call.int(name).unwrap_or(0) != 0;
-        let is_first = call.version.since == 10;
-        let only = [text("coordinate_transformation_mode")];
-        let named = if is_first { UNSTATED } else { &only };
-        let is_cropped = only == ["tf_crop_and_resize"];
-        let readings = 2 * named.len();
-        let resized = resized(call, shape.len())?;
-        let regions = if is_cropped { regions(call, &resized)? } else { Vec::new() };
-        let scales = scales(call, resized.len())?;
-        let sizes = if is_first {
-            None
-        } else {
-            call.integers(3)?.filter(|all| !all.is_empty() || resized.is_empty())
-        };
-        let mut output = shape.to_vec();
-        let mut axes: Vec<Axis> =
-            shape.iter().map(|&size| Axis(vec![identity(size); readings])).collect();
-        let given = match (scales, sizes) {
-            (Some(_), Some(_)) if !resized.is_empty() => {
-                return Err(call.invalid("takes `scales` or `sizes`, not both"));
-            }
-            (None, None) => return Err(call.invalid("is given neither `scales` nor `sizes`")),
-            (Some(scales), _) => Given::Scales(scales),
-            (None, Some(sizes)) => Given::of_sizes(call, &sizes, &resized, shape)?,
-        };
-        for (at, &axis) in resized.iter().enumerate() {
-            let input = shape[axis];
-            let region = regions.get(at);
-            let (size, scale) = given.of(call, at, input, region)?;
-            if size > 0 && input == 0 {
-                return Err(call.invalid("makes no elements of a dimension that has none"));
-            }
-            output[axis] = size;
-            let width = match &scale {
-                Scale::Given(scale) => scale * whole(input),
-                Scale::Quotient(_) => whole(size),
-            };
-            let is_kept = size == input && width == whole(input);
-            let maps = |&named: &&str| {
-                let transformation = transformation(named, region);
-                let is_moved = match &transformation {
-                    Transformation::TfCropAndResize([start, end]) => {
-                        !start.is_zero() || !end.is_one()
-                    }
-                    Transformation::TfHalfPixelForNn => !is_first,
-                    _ => false,
-                };
-                if is_kept && !is_moved {
-                    return [identity(size), identity(size)];
-                }
-                let (scale, length) = (scale.clone(), whole(size));
-                let map = Map { transformation, input, output: size, scale, length };
-                let mut other = map.clone();
-                match map.transformation {
-                    Transformation::AlignCorners => other.length = width.clone(),
-                    // The text's own words are of the length that the scale makes.
-                    Transformation::HalfPixelSymmetric => {}
-                    _ => other.scale = Scale::Quotient([size, input]),
-                }
-                [map, other]
-            };
-            axes[axis] = Axis(named.iter().flat_map(maps).collect());
+/// What a call of Resize asks for.
+pub(super) fn plan(call: &Call) -> Result<Plan, Invalid> {
+    let data = call.input(0)?;
+    let shape = data.shape();
+    let text = |name| call.text(name).unwrap_or_default();
+    let flag = |name| call.int(name).unwrap_or(0) != 0;
+    let is_first = call.version.since == 10;
+    let only = [text("coordinate_transformation_mode")];
+    let named = if is_first { UNSTATED } else { &only };
+    let is_cropped = only == ["tf_crop_and_resize"];
+    let readings = 2 * named.len();
+    let resized = resized(call, shape.len())?;
+    let regions = if is_cropped { regions(call, &resized)? } else { Vec::new() };
+    let scales = scales(call, resized.len())?;
+    let sizes = if is_first {
+        None
+    } else {
+        call.integers(3)?.filter(|all| !all.is_empty() || resized.is_empty())
+    };
+    let mut output = shape.to_vec();
+    let mut axes: Vec<Axis> =
+        shape.iter().map(|&size| Axis(vec![identity(size); readings])).collect();
+    let given = match (scales, sizes) {
+        (Some(_), Some(_)) if !resized.is_empty() => {
+            return Err(call.invalid("takes `scales` or `sizes`, not both"));
         }
-        let are_one = axes.iter().all(|Axis(maps)| maps.iter().all(|map| *map == maps[0]));
-        let readings = if are_one { 1 } else { readings };
-        let mode = match text("mode") {
-            "linear" => Mode::Linear,
-            "cubic" => {
-                let bits = call.float("cubic_coeff_a").unwrap_or_default();
-                if value(DType::Float32, bits.into()).is_none() {
-                    return Err(call.invalid("takes a finite number as `cubic_coeff_a`"));
-                }
-                Mode::Cubic(bits)
+        (None, None) => return Err(call.invalid("is given neither `scales` nor `sizes`")),
+        (Some(scales), _) => Given::Scales(scales),
+        (None, Some(sizes)) => Given::of_sizes(call, &sizes, &resized, shape)?,
+    };
+    for (at, &axis) in resized.iter().enumerate() {
+        let input = shape[axis];
+        let region = regions.get(at);
+        let (size, scale) = given.of(call, at, input, region)?;
+        if size > 0 && input == 0 {
+            return Err(call.invalid("makes no elements of a dimension that has none"));
+        }
+        output[axis] = size;
+        let width = match &scale {
+            Scale::Given(scale) => scale * whole(input),
+            Scale::Quotient(_) => whole(size),
+        };
+        let is_kept = size == input && width == whole(input);
+        let maps = |&named: &&str| {
+            let transformation = transformation(named, region);
+            let is_moved = match &transformation {
+                Transformation::TfCropAndResize([start, end]) => !start.is_zero() || !end.is_one(),
+                Transformation::TfHalfPixelForNn => !is_first,
+                _ => false,
+            };
+            if is_kept && !is_moved {
+                return [identity(size), identity(size)];
             }
-            _ => Mode::Nearest(match text("nearest_mode") {
-                "round_prefer_floor" => Rounding::PreferFloor,
-                "round_prefer_ceil" => Rounding::PreferCeil,
-                "floor" => Rounding::Floor,
-                "ceil" => Rounding::Ceil,
-                _ => Rounding::Either,
-            }),
+            let (scale, length) = (scale.clone(), whole(size));
+            let map = Map { transformation, input, output: size, scale, length };
+            let mut other = map.clone();
+            match map.transformation {
+                Transformation::AlignCorners => other.length = width.clone(),
+                // The text's own words are of the length that the scale makes.
+                Transformation::HalfPixelSymmetric => {}
+                _ => other.scale = Scale::Quotient([size, input]),
+            }
+            [map, other]
         };
-        Ok(Self {
-            output: bounded(call, data.dtype(), output)?,
-            axes,
-            mode,
-            readings,
-            exclude_outside: flag("exclude_outside"),
-            antialias: flag("antialias"),
-            extrapolation: call.float("extrapolation_value").unwrap_or_default(),
-        })
+        axes[axis] = Axis(named.iter().flat_map(maps).collect());
     }
-
-    /// What is outside of a region.
-    pub(super) fn extrapolated(&self) -> Conforming {
-        let value = Extended::of(DType::Float32, self.extrapolation.into());
-        let conforming = match (value, Number::of(self.output.dtype)) {
-            (Some(value), Some(Number::Float(format))) => Some(value.rounded(format)),
-            (Some(value), Some(Number::Int(int))) => value
-                .finite()
-                .filter(|number| number.is_integer())
-                .and_then(|number| int.element(i128::try_from(number.to_integer()).ok()?))
-                .map(Conforming::One),
-            _ => None,
-        };
-        conforming.unwrap_or(Conforming::Unspecified(
-            "it is not stated what element of this type `extrapolation_value` is",
-        ))
-    }
-}
-
-fn identity(size: usize) -> Map {
-    let (scale, length) = (Scale::Quotient([size, size]), whole(size));
-    Map { transformation: Transformation::Identity, input: size, output: size, scale, length }
+    let are_one = axes.iter().all(|Axis(maps)| maps.iter().all(|map| *map == maps[0]));
+    let readings = if are_one { 1 } else { readings };
+    let mode = match text("mode") {
+        "linear" => Mode::Linear,
+        "cubic" => {
+            let bits = call.float("cubic_coeff_a").unwrap_or_default();
+            if value(DType::Float32, bits.into()).is_none() {
+                return Err(call.invalid("takes a finite number as `cubic_coeff_a`"));
+            }
+            Mode::Cubic(bits)
+        }
+        _ => Mode::Nearest(match text("nearest_mode") {
+            "round_prefer_floor" => Rounding::PreferFloor,
+            "round_prefer_ceil" => Rounding::PreferCeil,
+            "floor" => Rounding::Floor,
+            "ceil" => Rounding::Ceil,
+            _ => Rounding::Either,
+        }),
+    };
+    Ok(Plan {
+        output: bounded(call, data.dtype(), output)?,
+        axes,
+        mode,
+        readings,
+        exclude_outside: flag("exclude_outside"),
+        antialias: flag("antialias"),
+        extrapolation: call.float("extrapolation_value").unwrap_or_default(),
+    })
 }
 
 fn transformation(named: &str, region: Option<&[Rational; 2]>) -> Transformation {
@@ -209,17 +138,6 @@ fn resized(call: &Call, rank: usize) -> Result<Vec<usize>, Invalid> {
         resized.push(axis);
     }
     Ok(resized)
-}
-
-/// The numbers of an input that is a list.
-fn numbers(call: &Call, at: usize, tensor: &Tensor) -> Result<Vec<Rational>, Invalid> {
-    let name = call.version.input(at).map_or("", |port| port.name);
-    if tensor.shape().len() != 1 {
-        return Err(call.invalid(&format!("takes a list for its input {name}")));
-    }
-    let number = |at| value(tensor.dtype(), tensor.element(at)? as u64);
-    let all: Option<Vec<_>> = (0..tensor.elements()).map(number).collect();
-    all.ok_or_else(|| call.invalid(&format!("takes finite numbers for its input {name}")))
 }
 
 /// The start and the end of the region along each of the dimensions.
@@ -312,59 +230,5 @@ impl Given {
                 Ok((size.to_usize().ok_or_else(too_long)?, Scale::Given(scale.clone())))
             }
         }
-    }
-}
-
-/// The float32 next to a number, or the number where it is beyond them.
-fn in_float32(number: Rational) -> Rational {
-    match enclosed::nearest(&FloatFormat::FLOAT32, |_| Enclosure::point(number.clone()), false) {
-        Conforming::One(bits) => match Value::of(&FloatFormat::FLOAT32, bits) {
-            Value::Finite(_) | Value::Zero => value(DType::Float32, bits).unwrap_or(number),
-            Value::Nan | Value::Infinite => number,
-        },
-        _ => number,
-    }
-}
-
-impl Pixels {
-    /// The elements that may be the nearest of a place in the output; `None` where it is outside of the region.
-    pub(super) fn of(map: &Map, place: usize, mode: Mode) -> Option<Self> {
-        if map.is_identity() {
-            return Some(Self { inside: vec![place], may_be_outside: false });
-        }
-        let last = whole(map.input) - Rational::one();
-        let (inside, outside): (Vec<_>, Vec<_>) =
-            map.coordinates(place).into_iter().partition(|x| !map.is_outside(x));
-        let pixel = |x: Rational| x.clamp(Rational::zero(), last.clone()).to_integer().to_usize();
-        let pixels = inside.iter().flat_map(|x| nearest(x, mode)).filter_map(pixel);
-        let mut inside: Vec<usize> = Vec::new();
-        for pixel in pixels {
-            if !inside.contains(&pixel) {
-                inside.push(pixel);
-            }
-        }
-        let may_be_outside = !outside.is_empty();
-        (!inside.is_empty()).then_some(Self { inside, may_be_outside })
-    }
-}
-
-impl Map {
-    /// Whether a coordinate has the value outside of regions.
-    pub(super) fn is_outside(&self, x: &Rational) -> bool {
-        matches!(self.transformation, Transformation::TfCropAndResize(_))
-            && (x.is_negative() || *x > whole(self.input) - Rational::one())
-    }
-}
-
-/// The integers that may be the nearest of a coordinate.
-fn nearest(x: &Rational, mode: Mode) -> Vec<Rational> {
-    let half = Rational::new(BigInt::one(), BigInt::from(2));
-    let Mode::Nearest(rounding) = mode else { return Vec::new() };
-    match rounding {
-        Rounding::PreferFloor => vec![(x - half).ceil()],
-        Rounding::PreferCeil => vec![(x + half).floor()],
-        Rounding::Floor => vec![x.floor()],
-        Rounding::Ceil => vec![x.ceil()],
-        Rounding::Either => vec![x.floor(), x.ceil()],
     }
 }

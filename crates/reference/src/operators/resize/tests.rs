@@ -1,8 +1,11 @@
 //! Coordinates, readings, weights and what is left open.
 
 use values::dtype::DType::{Float32, Float64, Int8, Int64};
+use values::element::Element;
+use values::tensor::Tensor;
 
 use super::*;
+use crate::exact::Conforming;
 use crate::operator::{AttributeValue, Attributes, Specification};
 
 /// The output's shape and what conforms of each element, for X, scales or sizes, and texts.

@@ -12,9 +12,9 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::{Tensor, coordinates};
 
+use super::Plan;
 use super::coordinate::Map;
 use super::latest::{Latest, Places};
-use super::plan::Plan;
 use super::weights::{Filter, Reason};
 use crate::exact::composed::{self, Arithmetic, BITS, Computed, Exact};
 use crate::exact::interval::Interval;
@@ -149,8 +149,15 @@ impl<'a> Blend<'a> {
                 }
             };
             let is_number = element.infinities == [false; 2] && !element.nan;
-            if !(is_number && weight.numbers.as_ref().is_some_and(Interval::is_zero)) {
-                terms.push(by.mul(&weight, &element));
+            let has = |is: fn(&Interval) -> bool| weight.numbers.as_ref().is_some_and(is);
+            match (has(Interval::is_zero), is_number) {
+                (true, true) => {}
+                // No text says whether what has no weight is multiplied by it or left out.
+                (true, false) => terms.push(by.integer(0).or(&Computed::nan())),
+                (false, false) if has(Interval::has_zero) => {
+                    terms.push(by.mul(&weight, &element).or(&by.integer(0)));
+                }
+                _ => terms.push(by.mul(&weight, &element)),
             }
         }
         let mut mean = by.sum(&terms);

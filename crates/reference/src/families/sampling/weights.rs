@@ -16,7 +16,7 @@ use crate::exact::real::Rational;
 
 /// The elements along a dimension with their weights: as often as one is around the location, each time with a weight of its own,
 /// as the products are added up and not the weights.
-pub(super) type Line = Vec<(usize, Computed)>;
+pub(crate) type Line = Vec<(usize, Computed)>;
 
 /// The most elements that a location may be after.
 const MOST: i64 = 64;
@@ -32,7 +32,7 @@ struct Cell {
 }
 
 /// The elements that have a weight along a dimension.
-pub(super) fn line(
+pub(crate) fn line(
     dimension: &Dimension,
     is_cubic: bool,
     keeps_outside: bool,

@@ -12,7 +12,7 @@ use crate::exact::{Conforming, enclosed};
 
 /// How the place in the output becomes a coordinate of the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Transformation {
+pub(crate) enum Transformation {
     /// `x`: the dimension is not resized.
     Identity,
     /// `(x + 0.5) / scale - 0.5`.
@@ -33,7 +33,7 @@ pub(super) enum Transformation {
 
 /// By what a dimension is stretched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Scale {
+pub(crate) enum Scale {
     /// This number, which is a float32.
     Given(Rational),
     /// The quotient of two lengths.
@@ -42,13 +42,13 @@ pub(super) enum Scale {
 
 /// What a document says of a dimension, read in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Map {
-    pub(super) transformation: Transformation,
-    pub(super) input: usize,
-    pub(super) output: usize,
-    pub(super) scale: Scale,
+pub(crate) struct Map {
+    pub(crate) transformation: Transformation,
+    pub(crate) input: usize,
+    pub(crate) output: usize,
+    pub(crate) scale: Scale,
     /// The length that `align_corners` puts the corners to: the output's, or a fraction of an element more.
-    pub(super) length: Rational,
+    pub(crate) length: Rational,
 }
 
 /// The lengths tell most apart.
@@ -76,7 +76,7 @@ const ARITHMETICS: [Arithmetic; 5] = [
 ];
 
 /// A length as a number.
-pub(super) fn whole(number: usize) -> Rational {
+pub(crate) fn whole(number: usize) -> Rational {
     Rational::from(BigInt::from(number))
 }
 

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::rc::Rc;
 
+use super::Axis;
 use super::coordinate::Map;
-use super::plan::Axis;
 
 /// The ways that are known at a time.
 const MOST: usize = 256;

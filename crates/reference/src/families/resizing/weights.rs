@@ -16,7 +16,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::coordinate::{Map, whole};
-use super::plan::{Mode, Plan};
+use super::{Mode, Plan};
 use crate::exact::real::{self, Enclosure, Rational, power_of_two, value};
 use values::dtype::DType;
 
