@@ -52,7 +52,7 @@ impl Plan<'_> {
             }
         }
         let bias = self.bias.map(|bias| value(bias, self.channel(index), bits));
-        let mut sum = sum(&by, &mut products, bias);
+        let mut sum = sum(&by, &mut products, bias.as_ref());
         sum.nan |= may_be_nan;
         // A zero has the sign of what is added up, or that of a sum with what has no weight.
         if sum.numbers.as_ref().is_some_and(Interval::has_zero) {
@@ -103,11 +103,11 @@ fn product(by: &Arithmetic, (weight, own): (&Computed, u32), others: [&Computed;
 }
 
 /// The sum of products and a bias, in any order.
-fn sum(by: &Arithmetic, products: &mut [Product], bias: Option<Computed>) -> Computed {
+fn sum(by: &Arithmetic, products: &mut [Product], bias: Option<&Computed>) -> Computed {
     let bits = by.bits();
     let add = |products: &[Product]| {
         let terms: Vec<Computed> =
-            products.iter().map(|product| product.value.clone()).chain(bias.clone()).collect();
+            products.iter().map(|product| product.value.clone()).chain(bias.cloned()).collect();
         by.sum(&terms)
     };
     let first = add(products);

@@ -468,11 +468,15 @@ impl<'p, 'a> Rules<'p, 'a> {
     /// The most roundings that a term goes through, those of the decays' errors included.
     fn most(&self, progress: &Progress) -> Option<u32> {
         let (depth, tokens) = (self.plan.depth as u64, progress.tokens as u64);
-        let each = depth + tokens + 2 * u64::from(self.by.published()) + 8 + 4 * self.conversions;
+        // What the state lacks, with three sums over the tokens before; the decay; and what is written and kept.
+        let lacking = self.plan.beta.map_or(0, |_| depth + 5);
+        let before = self.plan.beta.map_or(0, |_| tokens.saturating_mul(tokens.saturating_sub(1)));
+        let decay = self.plan.decay.map_or(0, |_| 2 * u64::from(self.by.published()) + 1);
+        let each = lacking + decay + 2 + 4 * self.conversions;
         let sums = &progress.decays * &rough(2 * tokens + self.conversions);
         let decays: u64 = sums.integers()[1].clone().try_into().ok()?;
-        let all = tokens.checked_mul(each)?.checked_add(2 * depth + 3 * tokens + 8)?;
-        all.checked_add(decays)?.try_into().ok()
+        let all = tokens.checked_mul(each)?.checked_add(before / 2 * 3)?;
+        all.checked_add(2 * depth + 2 * tokens + 8)?.checked_add(decays)?.try_into().ok()
     }
 
     /// What a value may be, by the recurrence and by chunks.
