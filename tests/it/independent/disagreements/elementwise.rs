@@ -1,9 +1,9 @@
 //! Disagreements on the results of single elements.
 
 use onnx_conformance::dtype::DType::{
-    self, Bfloat16, Bool, Float4E2M1, Float6E2M3, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2, Float8E5M2Fnuz,
-    Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64, Uint2, Uint4,
-    Uint8, Uint16, Uint32, Uint64,
+    self, Bfloat16, Bool, Float4E2M1, Float6E2M3, Float8E4M3Fn, Float8E4M3Fnuz, Float8E5M2,
+    Float8E5M2Fnuz, Float8E8M0, Float16, Float32, Float64, Int2, Int4, Int8, Int16, Int32, Int64,
+    Uint2, Uint4, Uint8, Uint16, Uint32, Uint64,
 };
 use onnx_conformance::dtype::Kind;
 use onnx_conformance::reference::operator::AttributeValue;
