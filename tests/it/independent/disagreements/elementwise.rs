@@ -13,7 +13,6 @@ use super::Disagreement;
 
 const CASTS: &[&str] = &["Cast", "CastLike"];
 const FLOATS: &[DType] = &[Bfloat16, Float16, Float32, Float64];
-const NARROW: &[DType] = &[Int2, Uint2, Int4, Uint4];
 const NARROW_AND_E2M3: &[DType] = &[Int2, Uint2, Int4, Uint4, Float6E2M3];
 
 /// Those of operators that compute element by element.
