@@ -1,5 +1,6 @@
 //! Conversions that go wrong.
 
+use crate::request::Request;
 use onnx_conformance::backend::Outcome;
 use onnx_conformance::documents::qualification::document::Class::{
     Conversion, Rounding, SpecialValues,

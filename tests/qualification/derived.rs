@@ -185,6 +185,7 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("convinteger-ignores-kernel-shape", "it has to be that of the weights"),
     ("convtranspose-ignores-kernel-shape", "it has to be that of the weights"),
     ("cosh-flushes-subnormals", "no result is below 1"),
+    ("deformconv-ignores-kernel-shape", "it has to be that of the weights"),
     ("divide-ignores-auto-broadcast", "with `none` the shapes are equal, or the model is refused"),
     ("dropout-ignores-seed", "what is random is not decided"),
     ("dropout-ignores-training-mode", "training is random, or drops nothing, as inference does"),
@@ -203,6 +204,7 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
         "logsoftmax-flushes-subnormals",
         "a result so near to 0 may be 0, since the sum may be rounded to 1",
     ),
+    ("linearattention-ignores-chunk-size", "chunks of any size conform, and so do single tokens"),
     ("lstm-ignores-hidden-size", "it has to be that of the weights"),
     (
         "meanvariancenormalization-flushes-subnormals",

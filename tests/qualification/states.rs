@@ -194,7 +194,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The first weight meets the element itself, and the last one the earliest.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             let size = request.operands[WEIGHT].shape()[2];
             with_places(request, right, WEIGHT, |line, tap| line * size + size - 1 - tap)
@@ -206,7 +206,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "All channels are convolved with the weights of the first one.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| with_places(request, right, WEIGHT, |_, tap| tap)),
     },
     Defect {
@@ -215,7 +215,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Sums end with the element after the place.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             let length = request.operands[0].shape()[2];
             let next = |line: usize, place: usize| line * length + (place + 1).min(length - 1);
@@ -229,7 +229,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Zeros are in front of the input, though there is a state.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             let mut other = request.clone();
             other.leave_out(PAST);
@@ -242,7 +242,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Zeros come into the next state, where the input is shorter than it and there was a state.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             let mut other = request.clone();
             other.leave_out(PAST);
@@ -255,7 +255,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The next state is the one that was given.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| match (operand(request, PAST), right) {
             (Some(past), Outcome::Outputs(mut all)) => {
                 all.truncate(1);
@@ -271,7 +271,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The bias is not added.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, _right| {
             let mut other = request.clone();
             other.leave_out(BIAS);
@@ -284,7 +284,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The second name of the activation is not known, and none is computed.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| match request.attributes.get("activation") {
             Some(Attribute::Text(name)) if name == "swish" => request.without("activation"),
             _ => right,
@@ -296,7 +296,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The activation is the sigmoid alone.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| activated(request, right, |x| 1.0 / (1.0 + (-x).exp()))),
     },
     Defect {
@@ -305,7 +305,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The sigmoid of the activation is a line between 0 and 1.",
         operators: CAUSAL,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             activated(request, right, |x| x * (x / 6.0 + 0.5).clamp(0.0, 1.0))
         }),
@@ -345,7 +345,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Heads of queries share the heads of keys in turn, not in groups.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             let count = |name: &str| int(request, name).unwrap_or(1).max(1) as usize;
             let [readers, heads] = [count("q_num_heads"), count("kv_num_heads")];
@@ -381,7 +381,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The first token meets a state of zeros, though another one is given.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, _right| {
             let mut other = request.clone();
             other.leave_out(PAST);
@@ -394,7 +394,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "All rows of a head decay as the first one does.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             let heads = int(request, "kv_num_heads").unwrap_or(1).max(1) as usize;
             let Some(decay) = operand(request, DECAY) else { return right };
@@ -409,7 +409,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "The decay multiplies the state, and not its power of e.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             stepped(request, right, Steps { decay_is_a_factor: true, ..Steps::default() })
         }),
@@ -420,7 +420,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "What a token writes decays with the state before it.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             stepped(request, right, Steps { decays_after_the_write: true, ..Steps::default() })
         }),
@@ -431,7 +431,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "What the state has for a key is taken from it before it decays.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             stepped(request, right, Steps { retrieves_before_the_decay: true, ..Steps::default() })
         }),
@@ -442,7 +442,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "Beta multiplies the value, and not what the state has for the key.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             stepped(request, right, Steps { beta_of_the_value_alone: true, ..Steps::default() })
         }),
@@ -453,7 +453,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "A query reads the state before its own token.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             stepped(request, right, Steps { reads_before_the_write: true, ..Steps::default() })
         }),
@@ -464,7 +464,7 @@ pub(crate) const DEFECTS: &[Defect] = &[
         says: "All queries read the state after the last token.",
         operators: LINEAR,
         types: &[Float32],
-        caught_by: "onnx",
+        caught_by: "onnx onnx-1.22.0 onnx-1.22.0-exact",
         wrong: float32!(|request, right| {
             stepped(request, right, Steps { reads_the_last_state: true, ..Steps::default() })
         }),
