@@ -199,12 +199,12 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("hardmax-loses-nan", "the results are 0 and 1"),
     ("hardmax-narrows-float64", "the results are 0 and 1"),
     ("hardsigmoid-loses-nan", "the least of 1 and a NaN, and the greatest of that and 0, may be 0"),
+    ("linearattention-ignores-chunk-size", "chunks of any size conform, and so do single tokens"),
     ("log-flushes-subnormals", "the logarithm next to 1 is a normal number"),
     (
         "logsoftmax-flushes-subnormals",
         "a result so near to 0 may be 0, since the sum may be rounded to 1",
     ),
-    ("linearattention-ignores-chunk-size", "chunks of any size conform, and so do single tokens"),
     ("lstm-ignores-hidden-size", "it has to be that of the weights"),
     (
         "meanvariancenormalization-flushes-subnormals",
