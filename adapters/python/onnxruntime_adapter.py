@@ -34,9 +34,10 @@ INVALID = (binding.InvalidArgument, binding.InvalidGraph, binding.InvalidProtobu
 INVALID_GRAPH = re.compile(r"failed:Type Error: |\[ShapeInferenceError\]")
 
 # What ONNX Runtime says, other than by the type of its exception, where it has no implementation:
-# of an operator set, of an operator, of an attribute's value, of an element type in its binding.
+# of an operator set or a version of the format, of an operator, of an attribute's value, of an element type in its binding.
 UNSUPPORTED = re.compile(
     r"only \*guarantees\* support for models stamped with official released"
+    r"|Unsupported model IR version"
     r"|is not a registered function/op"
     r"|No Op registered for"
     r"|are not supported\. If you need support"
