@@ -147,7 +147,7 @@ fn stepped(request: &Request<'_>, right: Outcome, steps: Steps) -> Outcome {
             }
             let kept =
                 if steps.retrieves_before_the_decay { before.clone() } else { state.clone() };
-            for at in 0..depth * width {
+            for (at, own) in state.iter_mut().enumerate() {
                 let (row, column) = (at / width, at % width);
                 let mut written = number(2, heads, token, head, column);
                 if is_delta {
@@ -160,7 +160,7 @@ fn stepped(request: &Request<'_>, right: Outcome, steps: Steps) -> Outcome {
                         false => beta * (written - known),
                     };
                 }
-                state[at] += number(1, heads, token, head, row) * written;
+                *own += number(1, heads, token, head, row) * written;
             }
             if steps.decays_after_the_write {
                 decay(&mut state);

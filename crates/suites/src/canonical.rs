@@ -1,7 +1,7 @@
 //! The form in which suites are kept: a zip archive whose form follows from the files in it.
 //!
 //! Members stand in byte order of their paths, so that git finds what two versions have in common. Small ones are
-//! stored; those of [`LARGE`] bytes and more are deflated, by the compressor that `Cargo.lock` names, where that makes
+//! stored; those of 1 KiB and more are deflated, by the compressor that `Cargo.lock` names, where that makes
 //! them smaller. All have the date of 1 January 1980 and the mode 644, and nothing has an extra field or a comment.
 //! The build script reads suites by this module alone.
 

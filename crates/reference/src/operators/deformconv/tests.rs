@@ -7,7 +7,7 @@ use values::dtype::DType::{Float16, Float32};
 use values::tensor::Tensor;
 
 fn deformed(
-    inputs: [Option<Tensor>; 5],
+    inputs: &[Option<Tensor>; 5],
     list: &[(&str, &[i64])],
 ) -> Result<(Vec<usize>, Vec<Conforming>), Invalid> {
     let value = |(name, values): &(&str, &[i64])| {
@@ -39,7 +39,7 @@ fn of_row(x: &[f32], weight: f32, offsets: &[f32], pads: &[i64]) -> Vec<Conformi
         None,
         None,
     ];
-    deformed(inputs, &[("pads", pads)]).unwrap().1
+    deformed(&inputs, &[("pads", pads)]).unwrap().1
 }
 
 /// Whether numbers conform, and none that is 16 ULP off.
@@ -99,7 +99,7 @@ fn the_offset_along_the_first_dimension_comes_first() {
     (offsets[0], offsets[4]) = (0.5, 0.25);
     let w = floats(&[1, 1, 1, 1], &[1.0]);
     let inputs = [Some(x), Some(w), Some(floats(&[1, 2, 2, 2], &offsets)), None, None];
-    assert!(accept(&deformed(inputs, &[]).unwrap().1, &[2.375, 2.0, 3.0, 5.0]));
+    assert!(accept(&deformed(&inputs, &[]).unwrap().1, &[2.375, 2.0, 3.0, 5.0]));
 }
 
 #[test]
@@ -114,10 +114,10 @@ fn masks_groups_and_biases_are_those_of_their_channels() {
         ]
     };
     let groups = [("group", &[2][..]), ("offset_group", &[2])];
-    let (shape, all) = deformed(inputs(Some(&[100.0, 200.0])), &groups).unwrap();
+    let (shape, all) = deformed(&inputs(Some(&[100.0, 200.0])), &groups).unwrap();
     assert_eq!(shape, [1, 2, 2]);
     assert!(accept(&all, &[103.0, 102.0, 210.0, 205.0]), "{all:?}");
-    assert!(accept(&deformed(inputs(None), &groups).unwrap().1, &[3.0, 2.0, 10.0, 5.0]));
+    assert!(accept(&deformed(&inputs(None), &groups).unwrap().1, &[3.0, 2.0, 10.0, 5.0]));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn every_order_of_products_and_sums_conforms() {
         None,
         Some(floats(&[1, 1, 2], &[m, 1.0])),
     ];
-    let (_, all) = deformed(inputs, &[]).unwrap();
+    let (_, all) = deformed(&inputs, &[]).unwrap();
     let (t, rest) = (0.3_f32, 1.0 - 0.3_f32);
     for result in [
         w * (m * (rest * a + t * b)),
@@ -152,7 +152,7 @@ fn products_that_may_overflow_or_underflow_before_others_do_so() {
         let tensor = |bits: u16| Tensor::from_values(Float16, vec![1, 1, 1], vec![bits]).unwrap();
         let inputs = [tensor(x), tensor(w), tensor(0), tensor(0), tensor(mask)].map(Some);
         let [x, w, offset, _, mask] = inputs;
-        deformed([x, w, offset, None, mask], &[]).unwrap().1.remove(0)
+        deformed(&[x, w, offset, None, mask], &[]).unwrap().1.remove(0)
     };
     // 1024 * 1024 * 2^-10 is 1024, unless the first two are multiplied first.
     let one = of(0x6400, 0x6400, 0x1400);
@@ -187,7 +187,7 @@ fn locations_that_are_no_numbers_and_masks_of_two_shapes_are_open() {
             None,
             Some(floats(&[1, channels, 1, 1, 1], &vec![1.0; channels])),
         ];
-        let all = deformed(inputs, &[]).map(|(_, all)| all[0].is_decided());
+        let all = deformed(&inputs, &[]).map(|(_, all)| all[0].is_decided());
         assert_eq!(all.ok(), fits.then_some(false), "{channels}");
     }
 }
@@ -198,7 +198,7 @@ fn what_does_not_fit_is_refused_and_nothing_overflows() {
         let ones = |shape: &[usize]| floats(shape, &vec![1.0; shape.iter().product()]);
         let inputs = [ones(&[1, 2, 3, 3]), ones(&[2, 2, 2, 2]), ones(offset)].map(Some);
         let [x, w, offset] = inputs;
-        deformed([x, w, offset, None, None], list).is_ok()
+        deformed(&[x, w, offset, None, None], list).is_ok()
     };
     let eight = &[1, 8, 2, 2][..];
     assert!(run(eight, &[]) && run(&[1, 16, 2, 2], &[("offset_group", &[2])]));

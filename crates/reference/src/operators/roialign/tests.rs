@@ -80,7 +80,7 @@ fn are(all: &[Conforming], numbers: &[f32]) -> bool {
 #[test]
 fn bins_are_means_of_samples_between_pixels() {
     let two = int("output_width", 2);
-    assert!(are(&bins([0.0, 0.0, 2.0, 1.0], &[two.clone()]), &[1.0, 2.0]));
+    assert!(are(&bins([0.0, 0.0, 2.0, 1.0], std::slice::from_ref(&two)), &[1.0, 2.0]));
     assert!(are(&bins([0.0, 0.0, 2.0, 1.0], &[two, unshifted()]), &[3.5, 4.5]));
     assert!(are(&bins([0.0, 0.0, 4.0, 3.0], &[ratio(2)]), &[6.5]));
     assert!(are(&bins([0.25, 0.5, 1.5, 1.75], &[ratio(1)]), &[3.875]));
