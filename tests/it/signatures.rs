@@ -356,9 +356,10 @@ fn attribute(
         }
     }
     let versioned = sample.kernel.to_string();
-    let differs = DIFFERENT
-        .iter()
-        .any(|(versions, attribute)| versioned.starts_with(versions) && name == *attribute);
+    let differs = DIFFERENT.iter().any(|(versions, attribute)| {
+        let is_of_all = versions.ends_with('-') && versioned.starts_with(versions);
+        (is_of_all || versioned == *versions) && name == *attribute
+    });
     let mut is_taken = samples.iter().any(|it| it.attributes.contains_key(name) && it.is_done());
     let mut differences = Vec::new();
     for value in values {
@@ -381,14 +382,16 @@ fn attribute(
 }
 
 /// The attributes of which kernels take other values than the reference: Cast-6 takes names too, as the cases of
-/// ONNX 1.1.2 write them, and the others no number to which their documents give no meaning.
-const DIFFERENT: [(&str, &str); 6] = [
+/// ONNX 1.1.2 write them, the others no number to which their documents give no meaning, and Upsample-1 no means of truth
+/// values.
+const DIFFERENT: [(&str, &str); 7] = [
     ("Cast-6", "to"),
     ("IsInf-", "detect_negative"),
     ("IsInf-", "detect_positive"),
     ("QuantizeLinear-", "precision"),
     ("Range-", "stash_type"),
     ("ReverseSequence-", "time_axis"),
+    ("Upsample-1", "mode"),
 ];
 
 /// Whether a value is of a kind.

@@ -18,8 +18,7 @@ mod sum;
 
 use std::rc::Rc;
 
-use self::plan::Plan;
-use self::sum::Reading;
+use self::plan::{Plan, Reading};
 use crate::case_table::{self, Own};
 use crate::families::computation::Elements;
 use crate::families::picked_or_open::Open;

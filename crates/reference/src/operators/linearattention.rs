@@ -59,8 +59,8 @@ const VERSIONS: [Version; 1] = [Version {
     outputs: &[port("output", "T"), port("present_state", "S")],
     attributes: &[
         Attribute::new("chunk_size", AttributeType::Int).otherwise(Otherwise::Int(64)),
-        Attribute::new("kv_num_heads", AttributeType::Int),
-        Attribute::new("q_num_heads", AttributeType::Int),
+        Attribute::new("kv_num_heads", AttributeType::Int).otherwise(Otherwise::Invalid),
+        Attribute::new("q_num_heads", AttributeType::Int).otherwise(Otherwise::Invalid),
         Attribute::new("scale", AttributeType::Float).otherwise(Otherwise::Float(0)),
         Attribute::new(
             "update_rule",

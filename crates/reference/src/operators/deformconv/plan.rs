@@ -9,7 +9,6 @@ use values::element::Element;
 use values::float::FloatFormat;
 use values::tensor::{Tensor, coordinates};
 
-use super::sum::Reading;
 use crate::exact::composed::{self, Arithmetic, Computed, Exact};
 use crate::exact::interval::Interval;
 use crate::exact::real::{Enclosure, Rational};
@@ -27,6 +26,15 @@ pub(super) type Sample = Vec<(usize, Computed, u32)>;
 
 /// What is sampled for an element by each weight of a channel.
 type Samples = Rc<Result<Vec<Sample>, Reason>>;
+
+/// What a location outside of data gives that are not padded there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Reading {
+    /// The mean of the elements around it, of which those outside are 0.
+    Interpolated,
+    /// Zero.
+    Cut,
+}
 
 /// Which samples: by the batch and the place of an element of the output, the group of offsets, the bits and the reading.
 type Key = (usize, usize, u32, Reading);

@@ -1,18 +1,9 @@
 //! The sum of the products that make an element, whatever the order in which they are multiplied and added up.
 
-use super::plan::Plan;
+use super::plan::{Plan, Reading};
 use crate::exact::composed::{Arithmetic, Computed, Exact};
 use crate::exact::interval::Interval;
 use crate::families::computation::value;
-
-/// What a location outside of data gives that are not padded there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Reading {
-    /// The mean of the elements around it, of which those outside are 0.
-    Interpolated,
-    /// Zero.
-    Cut,
-}
 
 /// A product of an element, its weights along the dimensions, its mask and the weight of the kernel.
 struct Product {
