@@ -71,6 +71,11 @@ fn typed(tensor: &Tensor) -> TensorProto {
         DType::Uint16 | DType::Float16 | DType::Bfloat16 => {
             proto.int32_data = words(2).map(|word| word as i32).collect();
         }
+        // One number to each field, however they are packed.
+        DType::Float6E2M3 | DType::Float6E3M2 => {
+            let element = |at| tensor.element(at).unwrap() as i32;
+            proto.int32_data = (0..tensor.elements()).map(element).collect();
+        }
         _ => proto.int32_data = words(1).map(|word| word as i32).collect(),
     }
     proto

@@ -285,6 +285,38 @@ fn rotary(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
 }
 
 /// Queries, keys and values of every form that the evaluator and mpmath know, with the values in the type of the keys.
+fn causal(draw: &mut Draw, dtype: DType) -> Made {
+    let [batch, channels, length, kernel] = [2, 3, 6, 4].map(|most| draw.size(1, most));
+    let mut attributes = Attributes::new();
+    let activation = AttributeValue::Text(draw.pick(&["none", "silu", "swish"]).to_owned());
+    draw.perhaps(&mut attributes, "activation", activation);
+    let mut tensor = |shape: &[usize]| Some(draw.tensor(dtype, shape, Elements::Steps));
+    let (x, w) = (tensor(&[batch, channels, length]), tensor(&[channels, 1, kernel]));
+    let (bias, past) = (tensor(&[channels]), tensor(&[batch, channels, kernel - 1]));
+    let [has_bias, has_past] = [(); 2].map(|()| draw.one_of(2));
+    (attributes, vec![x, w, bias.filter(|_| has_bias), past.filter(|_| has_past)], 2)
+}
+
+fn recurrence(draw: &mut Draw, dtype: DType) -> Made {
+    let [batch, groups, shared, tokens, depth, width] =
+        [2, 2, 2, 4, 3, 3].map(|most| draw.size(1, most));
+    let rule = draw.pick(&["linear", "gated", "delta", "gated_delta"]);
+    let heads = groups * shared;
+    let mut attributes = Attributes::new();
+    for (name, heads) in [("q_num_heads", heads), ("kv_num_heads", groups)] {
+        attributes.insert(name.to_owned(), AttributeValue::Int(heads as i64));
+    }
+    attributes.insert("update_rule".to_owned(), AttributeValue::Text(rule.to_owned()));
+    let mut tensor = |shape: &[usize]| Some(draw.tensor(dtype, shape, Elements::Steps));
+    let [q, k, v] =
+        [heads * depth, groups * depth, groups * width].map(|size| tensor(&[batch, tokens, size]));
+    let past = tensor(&[batch, groups, depth, width]);
+    let decay = tensor(&[batch, tokens, groups]).filter(|_| rule.starts_with("gated"));
+    let beta = tensor(&[batch, tokens, groups]).filter(|_| rule.ends_with("delta"));
+    let past = past.filter(|_| draw.one_of(2));
+    (attributes, vec![q, k, v, past, decay, beta], 2)
+}
+
 fn attention(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     let mut attributes = Attributes::new();
     let [batch, groups, shared, queries, tokens, size, width] =
@@ -690,6 +722,8 @@ fn checks(operator: &'static Operator, dtype: DType, wanted: usize, seed: u64) -
         let draw = &mut draw;
         let (attributes, inputs, outputs) = match operator.name {
             "AffineGrid" => affine_grid(draw, dtype),
+            "CausalConvWithState" => causal(draw, dtype),
+            "LinearAttention" => recurrence(draw, dtype),
             "Attention" => attention(draw, dtype, of),
             "GridSample" => grid_sample(draw, dtype),
             "GlobalLpPool" => {
@@ -745,12 +779,14 @@ const REFUSED: &[(&str, usize)] = &[
     ("AffineGrid", 40),
     ("Attention", 50),
     ("BatchNormalization", 80),
+    ("CausalConvWithState", 40),
     ("DeformConv", 20),
     ("Det", 3),
     ("GridSample", 50),
     ("GroupNormalization", 50),
     ("InstanceNormalization", 65),
     ("LayerNormalization", 60),
+    ("LinearAttention", 20),
     ("LogSoftmax", 80),
     ("LpNormalization", 75),
     ("LpPool", 60),
