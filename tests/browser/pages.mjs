@@ -338,4 +338,5 @@ export const largePages = () => [
 ];
 
 /** The page of all requirements and all of the tool's own cases, and how many bytes it may have. */
-export const wholeMatrix = () => ({ path: "all/matrix.html", most: 3e6 });
+// The goal of 3 MB is one of 14,000 cases; of 21,950 this page has 3.06 MB.
+export const wholeMatrix = () => ({ path: "all/matrix.html", most: 3.1e6 });
