@@ -330,13 +330,14 @@ export const pages = () => [
   ...site("site"),
 ];
 
-/** Pages of thousands of rows, and how many bytes they may have. */
+/**
+ * Pages of thousands of rows, and how many bytes they may have. The goal is 3 MB for 14,000 cases; there are 21,950.
+ */
 export const largePages = () => [
-  { ...report("report", "all"), most: 3e6 },
+  { ...report("report", "all"), most: 3.3e6 },
   { ...report("report of failures", "all-wrong"), most: 5e6 },
   { ...scoreboard("scoreboard", "scoreboard-all"), most: 6e6 },
 ];
 
 /** The page of all requirements and all of the tool's own cases, and how many bytes it may have. */
-// The goal of 3 MB is one of 14,000 cases; of 21,950 this page has 3.06 MB.
-export const wholeMatrix = () => ({ path: "all/matrix.html", most: 3.1e6 });
+export const wholeMatrix = () => ({ path: "all/matrix.html", most: 3.3e6 });
