@@ -87,6 +87,11 @@ impl Computed {
         if is_nan { Self::nan() } else { Self::infinite(negative) }
     }
 
+    /// Whether it is neither a NaN nor an infinity, whatever is rounded.
+    pub fn is_finite(&self) -> bool {
+        self.infinities == [false; 2] && !self.nan
+    }
+
     /// An infinity.
     pub const fn infinite(negative: bool) -> Self {
         Self {

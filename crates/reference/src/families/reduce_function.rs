@@ -309,7 +309,7 @@ impl Integers<'_> {
 
     /// The integers that conform, as few as there are, and first the one that the exact result makes.
     fn near(&self, int: Int, value: &Computed) -> Option<Conforming> {
-        let is_number = value.infinities == [false; 2] && !value.nan && value.open.is_none();
+        let is_number = value.is_finite() && value.open.is_none();
         let numbers = value.numbers.as_ref().filter(|_| is_number)?;
         let integers =
             |number: &Interval| number.integers().map(|it: BigInt| i128::try_from(it).ok());

@@ -282,7 +282,7 @@ impl<'a> Plan<'a> {
                     by.converted(&Computed::number(value))
                 }
             };
-            let is_number = element.infinities == [false; 2] && !element.nan;
+            let is_number = element.is_finite();
             if !(is_number && weight.numbers.as_ref().is_some_and(Interval::is_zero)) {
                 terms.push(by.mul(&weight, &element));
             }

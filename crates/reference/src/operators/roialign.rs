@@ -328,7 +328,7 @@ impl Bin<'_> {
             for (column, weight) in columns {
                 let weight = self.a.mul(by, weight);
                 let pixel = self.pixel(*row, *column);
-                let is_number = pixel.infinities == [false; 2] && !pixel.nan;
+                let is_number = pixel.is_finite();
                 let numbers = weight.numbers.as_ref();
                 if numbers.is_some_and(Interval::is_zero) {
                     terms.may_be_nan |= !is_number;

@@ -148,7 +148,7 @@ impl<'a> Blend<'a> {
                     by.converted(&Computed::number(Interval::new(int.value(pattern), 0, bits)))
                 }
             };
-            let is_number = element.infinities == [false; 2] && !element.nan;
+            let is_number = element.is_finite();
             let has = |is: fn(&Interval) -> bool| weight.numbers.as_ref().is_some_and(is);
             match (has(Interval::is_zero), is_number) {
                 (true, true) => {}

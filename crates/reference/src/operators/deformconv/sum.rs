@@ -54,7 +54,7 @@ impl Plan<'_> {
 }
 
 fn is_number(value: &Computed) -> bool {
-    value.numbers.is_some() && value.infinities == [false; 2] && !value.nan
+    value.numbers.is_some() && value.is_finite()
 }
 
 /// The product of a weight, so many factors of which are not 1, and of an element, its mask and the weight of the kernel.

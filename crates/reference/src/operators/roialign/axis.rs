@@ -40,7 +40,7 @@ fn whole(number: usize) -> Rational {
 
 /// The numbers that a value may be, if it is one for certain.
 fn enclosure(value: &Computed) -> Option<Enclosure> {
-    let is_number = value.infinities == [false; 2] && !value.nan && value.open.is_none();
+    let is_number = value.is_finite() && value.open.is_none();
     value.numbers.as_ref().filter(|_| is_number).map(Interval::enclosure)
 }
 
