@@ -275,13 +275,12 @@ fn narrowed<T: Copy + Into<i128>>(entries: &[T], dtype: DType) -> Result<Bytes, 
 
 /// Elements of 6 bits, each in the low end of an entry whose other bits are 0, as they are packed.
 fn six_bits<T: Copy + Into<i128>>(entries: &[T], dtype: DType) -> Result<Bytes, Problem> {
-    let element = |entry: &T| {
-        let value: i128 = (*entry).into();
-        let held = u128::try_from(value).ok().filter(|bits| *bits < 1 << 6);
-        held.ok_or(Problem::OutOfRange { dtype, value })
-    };
-    let elements = entries.iter().map(element).collect::<Result<Vec<u128>, Problem>>()?;
-    let packed = Tensor::from_elements(dtype, vec![elements.len()], elements)?;
+    let beyond = entries.iter().map(|&entry| entry.into()).find(|value| !(0..1 << 6).contains(value));
+    if let Some(value) = beyond {
+        return Err(Problem::OutOfRange { dtype, value });
+    }
+    let elements = entries.iter().map(|&entry| entry.into() as u128);
+    let packed = Tensor::from_elements(dtype, vec![entries.len()], elements)?;
     Ok(packed.bits().cloned().unwrap_or_default())
 }
 
