@@ -18,8 +18,11 @@ mod canonical;
 /// Where the suites are: in a package; in a checkout; and there where links are not made.
 const PLACES: [&str; 2] = ["suites", "../../testdata/suites"];
 
-/// The files of a group by their paths in it, in byte order, by the path of the group, such as `sonnx/div`.
-type Groups = BTreeMap<String, Vec<u8>>;
+/// The archives of the suites by their paths without the ending, such as `onnx/abs`.
+type Archives = BTreeMap<String, Vec<u8>>;
+
+/// The files of a group by their paths in it, in byte order, by the path of the group, such as `onnx/abs_13`.
+type Groups<'a> = BTreeMap<String, Vec<canonical::Content<'a>>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
@@ -29,33 +32,47 @@ fn main() -> Result<(), Box<dyn Error>> {
     for path in [Path::new("build.rs"), Path::new("src/canonical.rs"), &suites] {
         println!("cargo::rerun-if-changed={}", path.display());
     }
-    let groups = read(&suites)?;
+    let archives = read(&suites)?;
+    let groups = groups(&archives)?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     let mut packed = fs::File::create(out.join("suites.deflate"))?;
     let (mut table, mut digests) = (String::from("[\n"), BTreeMap::new());
-    for (group, archive) in &groups {
-        let members = canonical::members(archive, u64::MAX).ok_or_else(|| {
-            format!("{}/{group}.zip is not as `cargo xtask generate` writes it: run it", PLACES[1])
-        })?;
+    for (group, members) in &groups {
         let [mut index, mut content] =
             [(); 2].map(|()| DeflateEncoder::new(Vec::new(), compression()));
-        for (path, bytes) in &members {
+        for (path, bytes) in members {
             writeln!(index, "{} {path}", bytes.len())?;
             content.write_all(bytes)?;
         }
         let [index, content] = [index.finish()?, content.finish()?];
         writeln!(table, "    ({group:?}, {}, {}),", index.len(), content.len())?;
         packed.write_all(&[index, content].concat())?;
-        add_digests(group, &members, &mut digests)?;
+        add_digests(group, members, &mut digests)?;
     }
     table.push_str("]\n");
     fs::write(out.join("groups.rs"), table)?;
     Ok(fs::write(out.join("digests.rs"), table_of(digests)?)?)
 }
 
-/// The archives of the suites by their paths without the ending.
-fn read(suites: &Path) -> Result<Groups, Box<dyn Error>> {
+/// What the archives hold, by the folders in them.
+fn groups(archives: &Archives) -> Result<Groups<'_>, Box<dyn Error>> {
     let mut groups = Groups::new();
+    for (path, archive) in archives {
+        let members = canonical::members(archive, u64::MAX).ok_or_else(|| {
+            format!("{}/{path}.zip is not as `cargo xtask generate` writes it: run it", PLACES[1])
+        })?;
+        let (suite, _) = path.split_once('/').ok_or("an archive is of no suite")?;
+        for (path, content) in members {
+            let (version, file) = path.split_once('/').ok_or("a file lies beside the folders")?;
+            groups.entry(format!("{suite}/{version}")).or_default().push((file, content));
+        }
+    }
+    Ok(groups)
+}
+
+/// The archives of the suites.
+fn read(suites: &Path) -> Result<Archives, Box<dyn Error>> {
+    let mut archives = Archives::new();
     for suite in fs::read_dir(suites)? {
         let suite = suite?.path();
         for archive in fs::read_dir(&suite)? {
@@ -63,15 +80,16 @@ fn read(suites: &Path) -> Result<Groups, Box<dyn Error>> {
             let name =
                 |path: &Path| path.file_stem().and_then(|name| name.to_str()).map(str::to_owned);
             let is_archive = path.extension().is_some_and(|ending| ending == "zip");
-            let [suite, version] = [name(&suite), name(&path).filter(|_| is_archive)].map(|name| {
-                name.ok_or_else(|| {
-                    format!("{} is no archive of a suite: remove it", path.display())
-                })
-            });
-            groups.insert(format!("{}/{}", suite?, version?), fs::read(&path)?);
+            let [suite, operator] =
+                [name(&suite), name(&path).filter(|_| is_archive)].map(|name| {
+                    name.ok_or_else(|| {
+                        format!("{} is no archive of a suite: remove it", path.display())
+                    })
+                });
+            archives.insert(format!("{}/{}", suite?, operator?), fs::read(&path)?);
         }
     }
-    Ok(groups)
+    Ok(archives)
 }
 
 /// For each suite and case the lines of its files' digests.

@@ -194,7 +194,8 @@ pub(super) fn of_kinds(root: &Path) -> Result<Vec<CaseDir>, CorpusError> {
     Ok(sorted(cases))
 }
 
-/// The cases of an unlocked folder: itself alone where it is one, else all those below it, in zip archives too.
+/// The cases of an unlocked folder: itself alone where it is one, else all those below it, in zip archives too,
+/// of which each is a folder or [holds those of its name](holds_versions).
 pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>, CorpusError> {
     let mut cases = Vec::new();
     let mut folders = vec![(String::new(), root.to_owned())];
@@ -231,10 +232,11 @@ pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>,
     let archives = archives.into_par_iter().map(|(name, path)| {
         let files = read_archive(&path)?;
         let cases = of_archive(&files, "", &path, "")?.into_iter();
+        let (above, stem) = name.rsplit_once('/').map_or((None, &*name), |(a, b)| (Some(a), b));
+        let above = if holds_versions(&files, stem) { above } else { Some(&*name) };
         let within = |case: CaseDir| {
-            let name =
-                if case.name.is_empty() { name.clone() } else { format!("{name}/{}", case.name) };
-            CaseDir { name, ..case }
+            let parts = above.into_iter().chain((!case.name.is_empty()).then_some(&*case.name));
+            CaseDir { name: parts.collect::<Vec<_>>().join("/"), ..case }
         };
         Ok(cases.map(within).collect::<Vec<_>>())
     });
@@ -244,6 +246,18 @@ pub(super) fn of_any_depth(root: &Path, root_name: &str) -> Result<Vec<CaseDir>,
         Some(pair) => Err(CorpusError::SameCase(root.to_owned(), pair[0].name.clone())),
         None => Ok(cases),
     }
+}
+
+/// Whether all that an archive holds is in folders named as it is, or so with `_` and more: `abs.zip` holds `abs_6`
+/// and `abs_13`. Such an archive stands for these folders.
+fn holds_versions(files: &BTreeMap<String, Bytes>, stem: &str) -> bool {
+    let is_version = |path: &String| {
+        let rest = path.strip_prefix(stem);
+        rest.is_some_and(|rest| {
+            rest.starts_with('/') || rest.starts_with('_') && rest.contains('/')
+        })
+    };
+    files.keys().all(is_version)
 }
 
 /// The files of an archive of cases by their paths in it.

@@ -76,8 +76,8 @@ fn diff(root: &Path, revision: &str) -> Result<String, Error> {
         let before = of_revision.map_or_else(|_| Ok(BTreeMap::new()), |it| cases(path, it))?;
         let file = root.join(path);
         let after = if file.exists() { cases(path, read(&file)?)? } else { BTreeMap::new() };
-        let group =
-            path.trim_start_matches(OUTPUT).trim_start_matches('/').trim_end_matches(".zip");
+        let within = path.trim_start_matches(OUTPUT).trim_start_matches('/');
+        let suite = within.split('/').next().unwrap_or_default();
         let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for name in names {
             let sides = [&before, &after].map(|cases| cases.get(name).map(String::as_str));
@@ -88,7 +88,7 @@ fn diff(root: &Path, revision: &str) -> Result<String, Error> {
                 [_, None] => 2,
             };
             counts[kind] += 1;
-            let id = format!("{group}/{name}");
+            let id = format!("{suite}/{name}");
             let headers = sides.map(|side| side.map_or("/dev/null", |_| id.as_str()));
             let [before, after] = sides.map(Option::unwrap_or_default);
             let difference = TextDiff::from_lines(before, after);

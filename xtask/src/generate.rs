@@ -44,11 +44,10 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
     generated::write_or_check(&root.join(BOUNDARIES), &page, check)?;
     let mut wanted: BTreeMap<PathBuf, Vec<(&str, &[u8])>> = BTreeMap::new();
     for (path, content) in &files {
-        // Suite, version of an operator, and the path within.
-        let end = path.match_indices('/').nth(1).map_or(path.len(), |(at, _)| at);
-        let (group, member) = path.split_at(end);
-        let members = wanted.entry(suites.join(format!("{group}.zip"))).or_default();
-        members.push((member.trim_start_matches('/'), content));
+        // A suite, and the path within, which begins with the version of an operator.
+        let (suite, member) = path.split_once('/').unwrap_or_default();
+        let archive = suites.join(suite).join(format!("{}.zip", operator(member)));
+        wanted.entry(archive).or_default().push((member, content));
     }
     let present = files_below(&suites)?;
     let mut bytes = 0;
@@ -84,6 +83,15 @@ pub(crate) fn run(root: &Path, check: bool) -> Result<(), Error> {
         suites.display()
     );
     Ok(())
+}
+
+/// The operator of a path that begins with one or a version of it, such as `abs` or `abs_13`.
+fn operator(path: &str) -> &str {
+    let folder = path.split('/').next().unwrap_or_default();
+    match folder.rsplit_once('_') {
+        Some((operator, version)) if version.parse::<u32>().is_ok() => operator,
+        _ => folder,
+    }
 }
 
 /// How an archive differs from one of these members.

@@ -108,6 +108,15 @@ fn a_zip_among_folders_is_one_of_them_and_may_not_be_another() {
     let corpus = Corpus::open(folder.path()).unwrap();
     let expected = ["a/node/test_abs", "a/node/test_neg", "b/node/test_abs", "b/node/test_neg"];
     assert_eq!(names(&corpus), expected);
+    // What is named as it is, or so with more, is not within another folder.
+    let versions = two_cases("d_1/").into_iter().chain(two_cases("d_13/")).collect();
+    written(&folder, "d.zip", &zip(&versions));
+    written(&folder, "e.zip", &zip(&two_cases("e/")));
+    written(&folder, "f.zip", &zip(&two_cases("f1/")));
+    let corpus = Corpus::open(folder.path()).unwrap();
+    let added = ["d_1", "d_13", "e", "f/f1"];
+    let added = added.map(|folder| ["abs", "neg"].map(|case| format!("{folder}/node/test_{case}")));
+    assert_eq!(names(&corpus)[4..], *added.as_flattened());
     written(&folder, "a.zip", &zip(&two_cases("")));
     let error = Corpus::open(folder.path()).unwrap_err();
     assert!(matches!(&error, CorpusError::SameCase(_, case) if case == "a/node/test_abs"));

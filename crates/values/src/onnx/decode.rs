@@ -275,7 +275,8 @@ fn narrowed<T: Copy + Into<i128>>(entries: &[T], dtype: DType) -> Result<Bytes, 
 
 /// Elements of 6 bits, each in the low end of an entry whose other bits are 0, as they are packed.
 fn six_bits<T: Copy + Into<i128>>(entries: &[T], dtype: DType) -> Result<Bytes, Problem> {
-    let beyond = entries.iter().map(|&entry| entry.into()).find(|value| !(0..1 << 6).contains(value));
+    let beyond =
+        entries.iter().map(|&entry| entry.into()).find(|value| !(0..1 << 6).contains(value));
     if let Some(value) = beyond {
         return Err(Problem::OutOfRange { dtype, value });
     }
