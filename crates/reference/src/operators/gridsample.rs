@@ -35,7 +35,7 @@ use crate::families::picked_or_open::Open;
 use crate::families::picking::bounded;
 use crate::families::reshaping::moved;
 use crate::families::sampling::location::{Dimension, Padding, Reason};
-use crate::families::sampling::weights::{Line, line};
+use crate::families::sampling::weights::{Line, line, weighted};
 use crate::operator::{
     Allowed, Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise,
     Port, Reference, TensorType, Version,
@@ -282,10 +282,7 @@ impl<'a> Plan<'a> {
                     by.converted(&Computed::number(value))
                 }
             };
-            let is_number = element.is_finite();
-            if !(is_number && weight.numbers.as_ref().is_some_and(Interval::is_zero)) {
-                terms.push(by.mul(&weight, &element));
-            }
+            terms.extend(weighted(&by, &weight, &element));
         }
         let mut mean = by.sum(&terms);
         let Some(gamma) = by.gamma(self.roundings(&dimensions)) else { return open(TOO_MANY) };

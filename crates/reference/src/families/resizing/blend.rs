@@ -21,6 +21,7 @@ use crate::exact::interval::Interval;
 use crate::exact::number::Int;
 use crate::exact::real::{Enclosure, Rational};
 use crate::exact::{Conforming, Deviation, Number, Share, distance, each_once};
+use crate::families::sampling::weights::weighted;
 use crate::operator::Allowed;
 use crate::real::Real;
 
@@ -148,17 +149,7 @@ impl<'a> Blend<'a> {
                     by.converted(&Computed::number(Interval::new(int.value(pattern), 0, bits)))
                 }
             };
-            let is_number = element.is_finite();
-            let has = |is: fn(&Interval) -> bool| weight.numbers.as_ref().is_some_and(is);
-            match (has(Interval::is_zero), is_number) {
-                (true, true) => {}
-                // No text says whether what has no weight is multiplied by it or left out.
-                (true, false) => terms.push(by.integer(0).or(&Computed::nan())),
-                (false, false) if has(Interval::has_zero) => {
-                    terms.push(by.mul(&weight, &element).or(&by.integer(0)));
-                }
-                _ => terms.push(by.mul(&weight, &element)),
-            }
+            terms.extend(weighted(&by, &weight, &element));
         }
         let mut mean = by.sum(&terms);
         // A zero has the sign of the elements, or that of a sum with what has no weight.

@@ -103,6 +103,20 @@ fn cell(
     Cell { weights: of_pixels, is_exact }
 }
 
+/// The product of an element and its weight, if it counts. No text says whether an infinity or a NaN without weight is multiplied by
+/// it or left out: either conforms.
+pub(crate) fn weighted(a: &Arithmetic, weight: &Computed, element: &Computed) -> Option<Computed> {
+    let has = |is: fn(&Interval) -> bool| weight.numbers.as_ref().is_some_and(is);
+    match (has(Interval::is_zero), element.is_finite()) {
+        (true, true) => None,
+        (true, false) => Some(a.integer(0).or(&Computed::nan())),
+        (false, false) if has(Interval::has_zero) => {
+            Some(a.mul(weight, element).or(&a.integer(0)))
+        }
+        _ => Some(a.mul(weight, element)),
+    }
+}
+
 /// A number of quarters.
 fn quarters(number: i64, a: &Arithmetic) -> Computed {
     Computed::number(Interval::integer(number, a.bits()).scaled(-2))

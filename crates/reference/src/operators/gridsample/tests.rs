@@ -90,6 +90,26 @@ fn products_of_one_element_at_the_border_are_rounded_each() {
 }
 
 #[test]
+fn an_infinity_without_weight_makes_a_nan_or_nothing() {
+    let of = |infinity: f32, at: f32, mode: &str| {
+        let x = floats(&[1, 1, 1, 4], &[infinity, 2.0, 4.0, infinity]);
+        let grid = floats(&[1, 1, 1, 2], &[at, 0.0]);
+        sampled(22, x, grid, &[("mode", mode)], 0).unwrap().remove(0)
+    };
+    let accepts = |one: &Conforming, number: f32| one.accepts(number.to_bits().into());
+    for infinity in [f32::INFINITY, f32::NAN] {
+        // At the element of 4, next to which the last one has no weight.
+        for mode in ["linear", "cubic"] {
+            let idle = of(infinity, 0.25, mode);
+            assert!(accepts(&idle, 4.0) && accepts(&idle, f32::NAN), "{mode} {idle:?}");
+            assert!(!accepts(&idle, 4.5) && !accepts(&idle, f32::INFINITY), "{mode} {idle:?}");
+        }
+        let heavy = of(infinity, 0.5, "linear");
+        assert!(accepts(&heavy, infinity) && !accepts(&heavy, 4.0), "{heavy:?}");
+    }
+}
+
+#[test]
 fn the_nearest_element_is_the_even_one_or_either() {
     let nearest = |padding: &str| {
         let attributes = [("mode", "nearest"), ("padding_mode", padding)];
