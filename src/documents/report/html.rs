@@ -11,7 +11,7 @@ use std::fmt;
 use askama::Template;
 use rayon::prelude::*;
 
-use super::document::{Case, Report, Requirement, Suite, Worst};
+use super::document::{Case, Output, Report, Requirement, Suite, Worst};
 use super::operators::{self, Operator};
 use super::packed::{packed, packed_parts};
 use super::text::values;
@@ -286,6 +286,12 @@ fn differs(case: &Case) -> bool {
     case.outputs.iter().any(|output| {
         output.mismatches > 0 || !output.worst.is_empty() || output.nan_sign_or_payload_differs > 0
     })
+}
+
+/// The worst elements of an output that the page has: of a case that passed the first alone.
+fn shown_worst<'a>(case: &Case, output: &'a Output) -> &'a [Worst] {
+    let most = if case.verdict == Verdict::Pass { 1 } else { usize::MAX };
+    output.worst.get(..most).unwrap_or(&output.worst)
 }
 
 /// Whether a bound decides results of any of these operators.

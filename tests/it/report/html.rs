@@ -50,6 +50,18 @@ fn a_case_without_difference_takes_a_line() {
 }
 
 #[test]
+fn of_what_passed_the_worst_element_alone_is_shown() {
+    let mut case = synthetic::case("onnx-1.22.0/node/test_div", "Div", Verdict::Fail);
+    assert_eq!(case.outputs[0].worst.len(), 2);
+    let second = "[0, 0, 0]";
+    assert!(body(&synthetic::report(vec![case.clone()])).contains(second));
+    case.verdict = Verdict::Pass;
+    let body = body(&synthetic::report(vec![case]));
+    assert!(body.contains("Worst element of") && body.contains("[1, 2, 3]"));
+    assert!(!body.contains(second));
+}
+
+#[test]
 fn what_is_not_decided_says_what_came_back_and_not_that_nothing_differs() {
     let mut case = synthetic::case("sonnx/div/int32/zero_divisor", "Div", Verdict::Pass);
     case.verdict = Verdict::OutOfDomain;

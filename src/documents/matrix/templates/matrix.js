@@ -4,6 +4,12 @@
   document.addEventListener("DOMContentLoaded", () => {
     // Thousands of rows are shorter without it.
     for (const details of document.querySelectorAll("details[data-at]")) details.dataset.packed = "cases";
+    for (const title of document.querySelectorAll("article > div > h4")) {
+      const link = document.createElement("a");
+      link.href = `#${title.closest("article").id}`;
+      link.append(...title.childNodes);
+      title.append(link);
+    }
     const form = document.getElementById("filters");
     const [text, wanted] = ["text", "document"].map((name) => form.elements.namedItem(name));
     const boxes = [...form.querySelectorAll("[name=status]")];
