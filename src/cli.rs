@@ -793,6 +793,12 @@ pub(crate) struct TraceArgs {
     /// Write cases of this many nodes that are wrong
     #[arg(long, value_name = "N", default_value_t = CASES)]
     pub(crate) cases: usize,
+    /// Nodes that are known to be wrong, by MODEL/NODE with verdict and reason, as in testdata/README.md: they do not fail the trace
+    #[arg(long, value_name = "FILE")]
+    pub(crate) expectations: Option<PathBuf>,
+    /// Add the nodes that are wrong to the list of --expectations with this reason, or make it; what was accepted does not fail
+    #[arg(long, value_name = "REASON", requires = "expectations", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub(crate) accept: Option<String>,
     /// Go on from where an interrupted trace into the same folder ended
     #[arg(long)]
     pub(crate) resume: bool,

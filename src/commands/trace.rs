@@ -1,15 +1,21 @@
 //! The commands `trace`, and `judge`, which traces what was computed elsewhere.
 
+use std::io;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
 use onnx_conformance::backend::Backend;
+use onnx_conformance::document::write::write_file;
+use onnx_conformance::documents::expectations;
 use onnx_conformance::foundation::cleanup::FolderLock;
+use onnx_conformance::foundation::printable::on_one_line;
+use onnx_conformance::judge::expect::{Expectations, Known};
 use onnx_conformance::judge::profile::{Limit, Profile};
 use onnx_conformance::judge::{Extent, Sample};
+use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::models::file::ModelFile;
 use onnx_conformance::models::inputs::{self, Given, Input};
 use onnx_conformance::models::trace::document::Trace;
@@ -27,6 +33,8 @@ pub(super) fn trace(args: &TraceArgs) -> Result<ExitCode, CommandError> {
     let profile = judged_by(&args.judging)?;
     let file = ModelFile::read(&args.model.model)?;
     let given = inputs::find(&file.ports(), &of(&args.model, &args.judging))?;
+    let list = args.expectations.as_deref();
+    let mut list = list.map(|path| KnownNodes::read(path, args.accept.is_some())).transpose()?;
     let _lock = FolderLock::within(&args.out)?;
     let chosen = args.backends.given();
     let mut codes = Vec::new();
@@ -47,19 +55,79 @@ pub(super) fn trace(args: &TraceArgs) -> Result<ExitCode, CommandError> {
             fusions: args.fusions,
             effects: args.effects,
             cases: args.cases,
+            expectations: list.as_ref().map(|list| &list.entries),
             checkpoint: Some(&checkpoint),
             resume: args.resume,
             ..options(&args.judging, &profile, process.timeout, &flag)
         };
         let traced = run(&file, &given, &*backend, &options, &out);
         backend.close();
-        let code = if handshake_failed { exit::HARNESS } else { verdict_of(&traced?) };
+        let code = if handshake_failed {
+            exit::HARNESS
+        } else {
+            let traced = traced?;
+            match (&mut list, &args.accept) {
+                (Some(list), Some(reason)) => list.accept(&traced, reason),
+                _ => verdict_of(&traced),
+            }
+        };
         codes.push(code);
+    }
+    if let Some(list) = list.filter(|_| args.accept.is_some()) {
+        list.write()?;
     }
     // What is wrong goes before what was not judged.
     let is_wrong = codes.contains(&exit::FAILED) && !codes.contains(&exit::HARNESS);
     let code = if is_wrong { exit::FAILED } else { codes.into_iter().max().unwrap_or(0) };
     Ok(ExitCode::from(code))
+}
+
+/// The nodes that are known to be wrong.
+struct KnownNodes {
+    path: PathBuf,
+    /// The text of the list; empty where there is none yet.
+    text: String,
+    entries: Expectations,
+    accepted: Vec<Known>,
+}
+
+impl KnownNodes {
+    /// Reads a list, which may be missing where entries will be added to it.
+    fn read(path: &Path, may_be_new: bool) -> Result<Self, CommandError> {
+        let text = match limits::read_text(path, TOML_LIMIT) {
+            Err(error) if may_be_new && error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => {
+                let action = format!("read the expectations `{}`", path.display());
+                text.map_err(CommandError::io(action, exit::USAGE))?
+            }
+        };
+        let entries = Expectations::parse(&path.display().to_string(), &text)?;
+        Ok(Self { path: path.to_owned(), text, entries, accepted: Vec::new() })
+    }
+
+    /// Takes the nodes of a trace that are wrong among the known ones. Gives the exit code.
+    fn accept(&mut self, trace: &Trace, reason: &str) -> u8 {
+        for entry in trace::entries(trace, reason) {
+            if !self.accepted.contains(&entry) {
+                self.accepted.push(entry);
+            }
+        }
+        // Nothing unexpected is left.
+        without_failure(trace)
+    }
+
+    /// Writes the list with what was accepted.
+    fn write(self) -> Result<(), CommandError> {
+        let file = self.path.display().to_string();
+        let heading = "# Nodes of models that are known to be wrong.\n";
+        let text = expectations::added(&file, &self.text, &self.accepted, heading)?;
+        if text != self.text {
+            write_file(&self.path, text.into_bytes())?;
+        }
+        let nodes = self.accepted.len();
+        terminal::print(&format!("accepted {nodes}, in {}\n", on_one_line(&file)))?;
+        Ok(())
+    }
 }
 
 pub(super) fn judge(args: &JudgeArgs) -> Result<ExitCode, CommandError> {
@@ -125,6 +193,7 @@ fn options<'a>(
         fusions: 0,
         effects: 0,
         cases: trace::CASES,
+        expectations: None,
         checkpoint: None,
         resume: false,
         interrupted,
@@ -150,11 +219,10 @@ fn run(
 
 /// The exit code that tells whether every node conforms.
 fn verdict_of(trace: &Trace) -> u8 {
-    if trace.first().is_some() {
-        exit::FAILED
-    } else if trace.judged() == 0 {
-        exit::NOTHING_COMPARED
-    } else {
-        0
-    }
+    if trace.first().is_some() { exit::FAILED } else { without_failure(trace) }
+}
+
+/// The exit code where no node is wrong.
+fn without_failure(trace: &Trace) -> u8 {
+    if trace.judged() == 0 { exit::NOTHING_COMPARED } else { 0 }
 }

@@ -64,6 +64,20 @@ pub enum ExpectationsError {
     TooMuch(#[source] ExpectError),
 }
 
+/// The text of a list with entries behind those that it has; `file` goes into errors, and an empty text gets the heading.
+pub fn added(
+    file: &str,
+    text: &str,
+    new: &[Known],
+    heading: &str,
+) -> Result<String, ExpectationsError> {
+    let entries = Expectations::parse(file, text)?.entries().len();
+    let new: Vec<_> = new.iter().collect();
+    let text = List::of(file, text)?.with(&vec![true; entries], &new, || heading.to_owned());
+    Expectations::parse(file, &text)?;
+    Ok(text)
+}
+
 impl Update {
     /// What the list of this text has to be; `file` goes into errors, and an empty text is a list to begin with.
     pub fn of(file: &str, text: &str, reports: &[Report]) -> Result<Self, ExpectationsError> {

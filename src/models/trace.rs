@@ -15,6 +15,7 @@ mod effect;
 mod enclosure;
 mod fusion;
 pub mod html;
+mod known;
 mod layers;
 pub mod text;
 mod values;
@@ -41,12 +42,14 @@ use crate::corpus::Digest;
 use crate::document::text::counted;
 use crate::document::write::WriteError;
 use crate::document::{Sealed, provenance};
+use crate::judge::expect::Expectations;
 use crate::judge::profile::Profile;
 use crate::judge::verdict::Verdict;
 use crate::judge::{self, Extent};
 use crate::onnx::{Problem, encode_value};
 use crate::tensor::Value;
 
+pub use known::entries;
 pub use write::{Written, write};
 
 /// How a model is traced.
@@ -68,6 +71,8 @@ pub struct Options<'a> {
     pub effects: usize,
     /// Of how many nodes that are wrong a case is written.
     pub cases: usize,
+    /// The nodes that are known to be wrong, by ids of the model's name and theirs; effects and cases are those of others.
+    pub expectations: Option<&'a Expectations>,
     /// Where what was judged is kept until the trace is written, and looked up where the trace resumes; nowhere if there
     /// is no such path.
     pub checkpoint: Option<&'a Path>,
@@ -189,6 +194,7 @@ pub fn trace(
         backend: backend.identity(),
         isolation: backend.isolation(),
         profile: options.profile.name().to_owned(),
+        expectations_list: options.expectations.and_then(|list| list.list().cloned()),
         inputs: given.iter().map(described).collect(),
         sample: sampled(options.sample),
         first_wrong: Trace::first_of(&nodes).map(|node| node.node.clone()),

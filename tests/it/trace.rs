@@ -174,6 +174,7 @@ fn options<'a>(profile: &'a Profile, interrupted: &'a AtomicBool) -> Options<'a>
         fusions: 0,
         effects: 0,
         cases: 0,
+        expectations: None,
         checkpoint: None,
         resume: false,
         interrupted,

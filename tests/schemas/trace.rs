@@ -25,6 +25,7 @@ fn valid() -> Value {
         "backend": {"name": "b", "version": "1", "details": {}},
         "isolation": "in_process",
         "profile": "onnx-exact",
+        "expectations_list": {"name": "list.toml", "sha256": "0"},
         "inputs": [{"name": "x", "type": "float32", "shape": [1], "source": "x.npy", "digest": "0"}],
         "sample": {"elements": null, "operands": 4_194_304, "seed": 0},
         "first_wrong": "relu",
@@ -47,7 +48,8 @@ fn valid() -> Value {
         "fusions_left": null,
         "nodes": [{
             "node": "relu", "within": "if", "same_as_inner": null, "outputs": ["y"], "inputs": ["x"],
-            "operator": "Relu", "since_version": 14, "verdict": "fail", "message": null, "types": ["float32[1]"],
+            "operator": "Relu", "since_version": 14, "verdict": "fail",
+            "known": {"verdict": "crash", "flaky": true, "reason": "r"}, "message": null, "types": ["float32[1]"],
             "elements": 1, "judged": 1, "mismatches": 1, "max_error_ulp": null, "share_of_bound": null,
             "max_abs_error": null,
             "worst": {"output": "y", "index": [0], "inputs": [], "expected": "0", "actual": "1", "ulp": null},

@@ -352,6 +352,7 @@ fn row(step: &Step, prefix: &str) -> Node {
         operator: step.operator(),
         since_version: None,
         verdict: Verdict::Skipped,
+        known: None,
         message: None,
         types: Vec::new(),
         elements: 0,

@@ -1,4 +1,4 @@
-//! The document of a trace, format version 2: the types behind `trace.json` and its JSON Schema.
+//! The document of a trace, format version 3: the types behind `trace.json` and its JSON Schema.
 //!
 //! All of it but `provenance` is a function of the model, the inputs, the tool and what the backend returned.
 //! Floating-point values are strings that hold decimal and bits, such as `0.1 (0x3dcccccd)`.
@@ -12,11 +12,12 @@ use crate::backend::{Identity as Backend, Isolation};
 use crate::corpus::Digest;
 use crate::document::provenance::{Provenance, Tool};
 use crate::document::{Contradiction, JsonDocument, Sealed, agrees};
+use crate::judge::expect::List;
 use crate::judge::verdict::Verdict;
 use crate::measure::campaign::document::counts;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// Name of its file within a folder.
 pub const DOCUMENT: &str = "trace.json";
@@ -45,11 +46,13 @@ pub struct Trace {
     pub isolation: Isolation,
     /// Name of the accuracy profile that the nodes are judged by.
     pub profile: String,
+    /// The list of nodes that are known to be wrong; null where the trace was given none.
+    pub expectations_list: Option<List>,
     /// What the model was given.
     pub inputs: Vec<Input>,
     /// Which elements of large outputs are judged.
     pub sample: Sample,
-    /// The first node, in the order in which they are computed, that is wrong; null where none is.
+    /// The first node, in the order in which they are computed, that is wrong and not known to be; null where none is.
     pub first_wrong: Option<String>,
     /// The nodes by verdict.
     pub summary: BTreeMap<Verdict, u64>,
@@ -133,6 +136,8 @@ pub struct Node {
     pub since_version: Option<i64>,
     /// The verdict.
     pub verdict: Verdict,
+    /// What the list of known failures says of it; null where it says nothing.
+    pub known: Option<KnownNode>,
     /// Why, where it is not a pass.
     pub message: Option<String>,
     /// Element type and shape of each output.
@@ -161,6 +166,31 @@ pub struct Node {
     pub effects: Vec<Effect>,
     /// Folder of the case that shows it, within that of the trace; null where none was written.
     pub case: Option<String>,
+}
+
+/// What a list says of a node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KnownNode {
+    /// The verdict that it has.
+    pub verdict: Verdict,
+    /// Whether it may as well pass.
+    pub flaky: bool,
+    /// Why.
+    pub reason: String,
+}
+
+impl Node {
+    /// Whether it is wrong, and not known to be so.
+    pub fn is_unexpected(&self) -> bool {
+        let is_known = self.known.as_ref().is_some_and(|known| known.verdict == self.verdict);
+        self.verdict.is_failure() && !is_known
+    }
+
+    /// Whether it passes though the list says that it does not.
+    pub fn passes_by_now(&self) -> bool {
+        self.verdict == Verdict::Pass && self.known.as_ref().is_some_and(|known| !known.flaky)
+    }
 }
 
 /// An element that differs.
@@ -338,12 +368,12 @@ impl Trace {
         summary
     }
 
-    /// The first node that is wrong.
+    /// The first node that is wrong and not known to be.
     pub(super) fn first_of(nodes: &[Node]) -> Option<&Node> {
-        nodes.iter().find(|node| node.verdict.is_failure())
+        nodes.iter().find(|node| node.is_unexpected())
     }
 
-    /// The first node that is wrong.
+    /// The first node that is wrong and not known to be.
     pub fn first(&self) -> Option<&Node> {
         Self::first_of(&self.nodes)
     }

@@ -63,9 +63,15 @@ impl Page<'_> {
         self.trace.nodes.iter().filter(|node| node.verdict.is_failure()).count() as u64
     }
 
-    /// The first node that is wrong, with its place in the trace.
+    /// How many nodes are known to be wrong.
+    fn known(&self) -> u64 {
+        let nodes = self.trace.nodes.iter();
+        nodes.filter(|node| node.verdict.is_failure() && !node.is_unexpected()).count() as u64
+    }
+
+    /// The first node that is wrong and not known to be, with its place in the trace.
     fn first(&self) -> Option<(usize, &Node)> {
-        self.trace.nodes.iter().enumerate().find(|(_, node)| node.verdict.is_failure())
+        self.trace.nodes.iter().enumerate().find(|(_, node)| node.is_unexpected())
     }
 
     /// The command that explains the first case that was written.
@@ -87,12 +93,12 @@ impl Page<'_> {
     }
 }
 
-/// What the table is sorted by: what is wrong, then what gave nothing, then by the share of the bound, then by the error.
+/// What the table is sorted by: what is wrong, that which is known to be last, then what gave nothing, then by the share of the bound, then by the error.
 fn rank(node: &Node) -> impl Ord + use<> {
     let share = node.share_of_bound.as_deref().and_then(Share::parse);
     let error = node.max_error_ulp.as_deref().and_then(Ulps::parse);
     let has_values = node.went_on_with == WentOn::Backend;
-    (!node.verdict.is_failure(), has_values, Reverse((share, error)))
+    (!node.is_unexpected(), !node.verdict.is_failure(), has_values, Reverse((share, error)))
 }
 
 /// The first of the values that a node reads or computes.
@@ -122,12 +128,13 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::models::trace::document::FORMAT_VERSION;
 
     /// A node that reads and computes these values, and passes.
     fn node(name: &str, inputs: &[&str], outputs: &[&str]) -> Value {
         json!({
             "node": name, "within": null, "same_as_inner": null, "outputs": outputs, "inputs": inputs,
-            "operator": "Add", "since_version": 14, "verdict": "pass", "message": null, "types": ["float32[1]"],
+            "operator": "Add", "since_version": 14, "verdict": "pass", "known": null, "message": null, "types": ["float32[1]"],
             "elements": 1, "judged": 1, "mismatches": 0, "max_error_ulp": "0.5 (=524288/2^20)",
             "share_of_bound": null, "max_abs_error": null, "worst": null, "born": null, "nan_lost": false,
             "went_on_with": "backend", "effects": [], "case": null
@@ -147,11 +154,11 @@ mod tests {
         let nodes: Vec<Node> =
             nodes.iter().map(|it| serde_json::from_value(it.clone()).unwrap()).collect();
         serde_json::from_value(json!({
-            "format_version": 2, "kind": "trace",
+            "format_version": FORMAT_VERSION, "kind": "trace",
             "tool": {"name": "onnx-conformance", "version": "0", "commit": "unknown", "dirty": null},
             "model": {"name": "model.onnx", "digest": "0", "imports": {"": 21}},
             "backend": {"name": "b", "version": "1", "details": {}},
-            "isolation": "in_process", "profile": "onnx-exact",
+            "isolation": "in_process", "profile": "onnx-exact", "expectations_list": null,
             "inputs": [{"name": "x", "type": "float32", "shape": [1], "source": "x.npy", "digest": "0"}],
             "sample": {"elements": null, "operands": 64, "seed": 0},
             "first_wrong": Trace::first_of(&nodes).map(|node| node.node.clone()),

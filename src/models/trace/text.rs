@@ -28,6 +28,9 @@ fn write(text: &mut String, trace: &Trace, written: &Written, style: Style) -> s
     let backend = format!("{} {}", trace.backend.name, trace.backend.version);
     writeln!(text, "{} on {}\n", on_one_line(&trace.model.name), on_one_line(&backend))?;
     match trace.first() {
+        None if trace.nodes.iter().any(|node| node.verdict.is_failure()) => {
+            writeln!(text, "No node is wrong but those that are known to be.")?;
+        }
         None => writeln!(text, "No node is wrong.")?,
         Some(node) => first(text, node, style)?,
     }
@@ -36,8 +39,21 @@ fn write(text: &mut String, trace: &Trace, written: &Written, style: Style) -> s
     let nodes: Vec<_> =
         nodes.map(|(verdict, count)| format!("{} {verdict}", grouped(*count))).collect();
     writeln!(text, "nodes    {}", nodes.join(", "))?;
-    for (operator, wrong, all) in by_operator(&trace.nodes) {
-        writeln!(text, "wrong    {} of {} {operator}", grouped(wrong), grouped(all))?;
+    for (operator, Count { wrong, known, all }) in by_operator(&trace.nodes) {
+        let known = match known {
+            0 => String::new(),
+            known if known == wrong => ", known".to_owned(),
+            known => format!(", {} of them known", grouped(known)),
+        };
+        writeln!(text, "wrong    {} of {} {operator}{known}", grouped(wrong), grouped(all))?;
+    }
+    let mut passing = trace.nodes.iter().filter(|node| node.passes_by_now());
+    if let Some(node) = passing.next() {
+        let others = match passing.count() as u64 {
+            0 => String::new(),
+            others => format!(" and {} more", grouped(others)),
+        };
+        writeln!(text, "passes   {}{others}, unlike in the list", on_one_line(&node.node))?;
     }
     let elements: u64 = trace.nodes.iter().map(|node| node.elements).sum();
     writeln!(text, "judged   {} of {} elements", grouped(trace.judged()), grouped(elements))?;
@@ -92,18 +108,26 @@ fn first(text: &mut String, node: &Node, style: Style) -> std::fmt::Result {
     node.effects.iter().try_for_each(|effect| writeln!(text, "  {}", of_effect(effect)))
 }
 
-/// The operators of nodes that are wrong, with how many are and how many there are, the most first.
-fn by_operator(nodes: &[Node]) -> Vec<(String, u64, u64)> {
-    let mut counts: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+/// Of an operator's nodes, how many are wrong, how many of these are known to be, and how many there are.
+#[derive(Default)]
+struct Count {
+    wrong: u64,
+    known: u64,
+    all: u64,
+}
+
+/// The operators of nodes that are wrong, the most first.
+fn by_operator(nodes: &[Node]) -> Vec<(String, Count)> {
+    let mut counts: BTreeMap<String, Count> = BTreeMap::new();
     for node in nodes {
-        let (wrong, all) = counts.entry(operator(node)).or_default();
-        *wrong += u64::from(node.verdict.is_failure());
-        *all += 1;
+        let count = counts.entry(operator(node)).or_default();
+        let is_wrong = node.verdict.is_failure();
+        count.wrong += u64::from(is_wrong);
+        count.known += u64::from(is_wrong && !node.is_unexpected());
+        count.all += 1;
     }
-    let mut counts: Vec<_> =
-        counts.into_iter().map(|(operator, (wrong, all))| (operator, wrong, all)).collect();
-    counts.retain(|(_, wrong, _)| *wrong > 0);
-    counts.sort_by_key(|(_, wrong, _)| Reverse(*wrong));
+    let mut counts: Vec<_> = counts.into_iter().filter(|(_, count)| count.wrong > 0).collect();
+    counts.sort_by_key(|(_, count)| Reverse(count.wrong));
     counts
 }
 
@@ -128,7 +152,8 @@ fn wrong(text: &mut String, trace: &Trace) -> std::fmt::Result {
         node.verdict != Verdict::Pass && node.verdict != Verdict::OutOfDomain
             || node.went_on_with != WentOn::Backend
     };
-    let nodes: Vec<&Node> = trace.nodes.iter().filter(is_listed).collect();
+    let mut nodes: Vec<&Node> = trace.nodes.iter().filter(is_listed).collect();
+    nodes.sort_by_key(|node| !node.is_unexpected());
     if nodes.is_empty() {
         return Ok(());
     }
@@ -139,8 +164,12 @@ fn wrong(text: &mut String, trace: &Trace) -> std::fmt::Result {
             WentOn::Reference => "; went on with what the reference expects",
             WentOn::Nothing => "; nothing to go on with",
         };
-        let why = match (&node.message, node.mismatches) {
-            (Some(message), 0) => format!("\n    {}", fitted(&on_one_line(message), 76)),
+        let known = node.known.as_ref().filter(|known| known.verdict == node.verdict);
+        let why = match (known, &node.message, node.mismatches) {
+            (Some(known), ..) => {
+                format!("\n    {}", fitted(&format!("known: {}", on_one_line(&known.reason)), 76))
+            }
+            (None, Some(message), 0) => format!("\n    {}", fitted(&on_one_line(message), 76)),
             _ => String::new(),
         };
         let wrong = match node.mismatches {

@@ -9,7 +9,7 @@ use super::alone::{Ran, Tracer};
 use super::difference::between;
 use super::document::{Node, WentOn};
 use super::values::{Known, Scope};
-use super::{Event, TraceError, effect, write};
+use super::{Event, TraceError, effect, known, write};
 use crate::corpus::Digest;
 use crate::dtype::DType;
 use crate::models::graph::{Graph, Step};
@@ -51,7 +51,10 @@ pub(super) fn walk(
         }
         let mut ran = tracer.alone(graph, step, scope, place.prefix)?;
         ran.node.within = place.within.map(str::to_owned);
-        if ran.node.verdict.is_failure() && tracer.effects_left + tracer.cases_left > 0 {
+        if let Some(list) = tracer.options.expectations {
+            ran.node.known = known::find(list, &tracer.file.path, &ran.node, step.opset());
+        }
+        if ran.node.is_unexpected() && tracer.effects_left + tracer.cases_left > 0 {
             ran.expected = effect::expected(&ran);
             if is_outermost && tracer.effects_left > 0 {
                 ran.node.effects = effect::find(tracer, graph, at, scope, &ran)?;

@@ -1,6 +1,7 @@
 //! The commands: exit codes, files and what is printed.
 
 use onnx_conformance::document::JsonDocument;
+use onnx_conformance::judge::verdict::Verdict;
 use onnx_conformance::onnx::encode_value;
 
 use super::*;
@@ -119,6 +120,52 @@ fn outputs_that_were_dumped_are_judged_node_by_node_as_far_as_they_are_there() {
 }
 
 #[test]
+fn nodes_that_are_known_to_be_wrong_do_not_fail_a_trace_and_are_accepted_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("model.onnx"), &small());
+    let dying = "read -r line\necho '{\"backend\":{\"name\":\"dying\",\"version\":\"1\"}}'\nread -r line\nexit 1";
+    std::fs::write(folder.path().join("dying.sh"), dying).unwrap();
+    let traced = |more: &[&str]| {
+        let arguments = ["trace", "model.onnx", "--adapter", "sh dying.sh", "--out", "out"];
+        let output = in_folder(folder.path(), &[&arguments[..], more].concat());
+        (output.status.code(), stdout(&output).to_string())
+    };
+    let list = ["--expectations", "known.toml"];
+    assert_eq!(traced(&[]).0, Some(1));
+    // There is no list to begin with.
+    assert_eq!(traced(&list).0, Some(2));
+    let (code, text) = traced(&[&list[..], &["--accept", "it dies"]].concat());
+    // Nothing is left that is wrong, and nothing was judged.
+    assert_eq!(code, Some(3));
+    assert!(text.contains("The first wrong node is `relu` (Relu-14): crash."), "{text}");
+    assert!(text.ends_with("accepted 2, in known.toml\n"), "{text}");
+    let written = std::fs::read_to_string(folder.path().join("known.toml")).unwrap();
+    let first = "[[known]]\ncases = \"model/relu\"\nverdict = \"crash\"\nreason = \"it dies\"\n";
+    assert!(written.contains(first) && written.matches("[[known]]").count() == 2, "{written}");
+    let (code, text) = traced(&list);
+    assert_eq!(code, Some(3));
+    assert!(text.contains("No node is wrong but those that are known to be.\n"), "{text}");
+    assert!(text.contains("1 of 1 Relu-14, known\n") && text.contains("known: it dies"), "{text}");
+    let document = Trace::read(&folder.path().join("out")).unwrap();
+    assert_eq!((document.first_wrong, document.summary[&Verdict::Crash]), (None, 2));
+    assert_eq!(document.expectations_list.unwrap().name, "known.toml");
+    // Nothing is accepted twice, and what stands in the list stays.
+    assert_eq!(traced(&[&list[..], &["--accept", "again"]].concat()).0, Some(3));
+    assert_eq!(std::fs::read_to_string(folder.path().join("known.toml")).unwrap(), written);
+    // Another verdict than the known one fails, and so does a node that the list lacks.
+    for (from, to) in [("\"crash\"", "\"fail\""), ("model/y", "other/y")] {
+        std::fs::write(folder.path().join("known.toml"), written.replacen(from, to, 1)).unwrap();
+        assert_eq!(traced(&list).0, Some(1), "{from}");
+    }
+    // What passes in spite of the list is said.
+    std::fs::write(folder.path().join("known.toml"), &written).unwrap();
+    let arguments = ["trace", "model.onnx", "--out", "out", "--expectations", "known.toml"];
+    let output = in_folder(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("passes   relu and 1 more, unlike in the list\n"));
+}
+
+#[test]
 fn what_is_wrong_with_the_arguments_is_said_with_the_remedy() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder.path().join("model.onnx"), &small());
@@ -133,6 +180,11 @@ fn what_is_wrong_with_the_arguments_is_said_with_the_remedy() {
         (&["trace", "model.onnx", "--dim", "4"], "such as batch=4"),
         (&["trace", "model.onnx", "--limit", "Softmax=4"], "give --profile a file instead"),
         (&["trace", "model.onnx", "--limit", "Relo=4"], "there is no operator `Relo`"),
+        (&["trace", "model.onnx", "--accept", "a reason"], "--expectations <FILE>"),
+        (
+            &["trace", "model.onnx", "--expectations", "none"],
+            "failed to read the expectations `none`",
+        ),
         (&["trace", "model.onnx", "--inputs", "nowhere"], "failed to read the inputs in `nowhere`"),
     ] {
         let output = in_folder(folder.path(), arguments);

@@ -110,9 +110,7 @@ pub(crate) fn weighted(a: &Arithmetic, weight: &Computed, element: &Computed) ->
     match (has(Interval::is_zero), element.is_finite()) {
         (true, true) => None,
         (true, false) => Some(a.integer(0).or(&Computed::nan())),
-        (false, false) if has(Interval::has_zero) => {
-            Some(a.mul(weight, element).or(&a.integer(0)))
-        }
+        (false, false) if has(Interval::has_zero) => Some(a.mul(weight, element).or(&a.integer(0))),
         _ => Some(a.mul(weight, element)),
     }
 }
