@@ -186,11 +186,10 @@ impl Held<'_, '_, '_> {
         let mut goes_on = read.get(1).and_then(number) != Some(0);
         let carried: Option<Vec<Value>> = read.iter().skip(2).cloned().collect();
         let Some(mut carried) = carried else { return Ok(None) };
+        let mut scanned = vec![Vec::new(); body.output.len().saturating_sub(carried.len() + 1)];
         for run in 0.. {
             if !goes_on || run as u64 >= most.min(i64::MAX as u64) {
-                // What was scanned would have to be put together; loops without are compared.
-                let is_all = body.output.len() == carried.len() + 1;
-                return Ok(is_all.then_some(carried));
+                return Ok(followed(carried, &scanned));
             }
             if run == RUNS {
                 return Ok(None);
@@ -203,7 +202,8 @@ impl Held<'_, '_, '_> {
             let Some(outputs) = self.run(body, given, Some(run))? else { return Ok(None) };
             let mut outputs = outputs.into_iter();
             goes_on = matches!(outputs.next(), Some(Value::Tensor(it)) if it.element(0) == Some(1));
-            carried = outputs.take(kept).collect();
+            carried = outputs.by_ref().take(kept).collect();
+            scanned.iter_mut().zip(outputs).for_each(|(all, own)| all.push(own));
         }
         Ok(None)
     }
@@ -232,23 +232,50 @@ impl Held<'_, '_, '_> {
             Value::Tensor(tensor) => tensor.shape().first().copied(),
             _ => None,
         });
+        let mut stacked = vec![Vec::new(); body.output.len().saturating_sub(states)];
         for run in 0..length.unwrap_or(0).min(RUNS) {
             let slices: Option<Vec<Value>> =
                 scanned.iter().map(|value| slice(value, run)).collect();
             let Some(slices) = slices else { return Ok(None) };
             let given = state.iter().cloned().chain(slices).collect();
-            let Some(mut outputs) = self.run(body, given, Some(run))? else { return Ok(None) };
-            outputs.truncate(states);
-            state = outputs;
+            let Some(outputs) = self.run(body, given, Some(run))? else { return Ok(None) };
+            let mut outputs = outputs.into_iter();
+            state = outputs.by_ref().take(states).collect();
+            stacked.iter_mut().zip(outputs).for_each(|(all, own)| all.push(own));
         }
-        let is_all = length.is_some_and(|length| length <= RUNS) && body.output.len() == states;
-        Ok(is_all.then_some(state))
+        let is_all = length.is_some_and(|length| length <= RUNS);
+        Ok(is_all.then(|| followed(state, &stacked)).flatten())
     }
 }
 
 fn scalar(dtype: DType, bytes: &[u8]) -> Option<Value> {
     let tensor = Tensor::from_bits(dtype, Vec::new(), bytes.to_vec().into());
     tensor.ok().map(Value::from)
+}
+
+/// What is carried, followed by what was scanned, of each output the tensors of all runs one after the other along a new first axis;
+/// none where that cannot be told, as without runs.
+fn followed(mut carried: Vec<Value>, scanned: &[Vec<Value>]) -> Option<Vec<Value>> {
+    for runs in scanned {
+        let tensors: Option<Vec<&Tensor>> = runs
+            .iter()
+            .map(|run| if let Value::Tensor(it) = run { Some(it) } else { None })
+            .collect();
+        let tensors = tensors?;
+        let first = *tensors.first()?;
+        let is_alike = |it: &&Tensor| it.dtype() == first.dtype() && it.shape() == first.shape();
+        // Elements of less than a byte would have to be packed anew.
+        first.dtype().bits().filter(|bits| bits % 8 == 0)?;
+        if !tensors.iter().all(|it| is_alike(it)) {
+            return None;
+        }
+        let parts: Option<Vec<&[u8]>> =
+            tensors.iter().map(|it| it.bits().map(|it| &it[..])).collect();
+        let shape = [&[tensors.len()], first.shape()].concat();
+        let stacked = Tensor::from_bits(first.dtype(), shape, parts?.concat().into());
+        carried.push(stacked.ok()?.into());
+    }
+    Some(carried)
 }
 
 /// The part of a tensor at a place of its first axis.

@@ -135,6 +135,86 @@ fn the_first_runs_of_a_loop_and_of_a_scan_are_walked() {
 }
 
 #[test]
+fn what_a_loop_and_a_scan_scan_is_put_together_and_compared() {
+    let state = |graph: Graph, op: &str, other: &str| {
+        let graph = graph.node(op, &["state", other], "state_out", &[]);
+        let graph = graph.node("Identity", &["state_out"], "scan_out", &[]);
+        graph.output("state_out", DType::Float32).output("scan_out", DType::Float32)
+    };
+    let looped = Graph::default()
+        .input("run", Tensor::from_vec(vec![], vec![0_i64]).unwrap())
+        .input("goes_on", Tensor::from_vec(vec![], vec![true]).unwrap())
+        .input("state", floats(&[2], 1.0))
+        .node("Identity", &["goes_on"], "goes_on_out", &[])
+        .output("goes_on_out", DType::Bool);
+    let looped = state(looped, "Add", "x");
+    let scanned =
+        Graph::default().input("state", floats(&[2], 1.0)).input("row", floats(&[2], 1.0));
+    let scanned = state(scanned, "Mul", "row");
+    let mut loop_node = node("Loop", &["two", "", "x"], &["sum", "sums"], &[body("body", &looped)]);
+    loop_node.name = Some("loop".to_owned());
+    let attributes = [body("body", &scanned), int("num_scan_inputs", 1)];
+    let mut scan = node("Scan", &["x", "rows"], &["product", "products"], &attributes);
+    scan.name = Some("scan".to_owned());
+    let graph = Graph::default()
+        .input("x", floats(&[2], 1.0))
+        .input("rows", floats(&[2, 2], 1.0))
+        .initialiser("two", &Tensor::from_vec(vec![], vec![2_i64]).unwrap())
+        .add(loop_node)
+        .add(scan);
+    let graph = ["sum", "sums", "product", "products"]
+        .into_iter()
+        .fold(graph, |graph, name| graph.output(name, DType::Float32));
+    // Both as what they do one after the other; what is scanned may be put together in the wrong order.
+    let unrolled = |nodes: Vec<NodeProto>, wrong: bool| -> Vec<NodeProto> {
+        let each = |of: NodeProto| {
+            let [last, all] = [0, 1].map(|at| of.output[at].clone());
+            let rows = ["first", "second"];
+            let others = match of.op_type() {
+                "Loop" => [of.input[2].clone(), of.input[2].clone()],
+                "Scan" => rows.map(str::to_owned),
+                _ => return vec![of],
+            };
+            let x = of.input.iter().find(|name| *name == "x").unwrap().clone();
+            let op = if of.op_type() == "Loop" { "Add" } else { "Mul" };
+            let mut nodes = Vec::new();
+            if op == "Mul" {
+                nodes.push(node("Split", &["rows"], &["r0", "r1"], &[int("num_outputs", 2)]));
+                for (row, name) in ["r0", "r1"].into_iter().zip(rows) {
+                    nodes.push(node(
+                        "Flatten",
+                        &[row],
+                        &[&format!("{name}_flat")],
+                        &[int("axis", 0)],
+                    ));
+                    nodes.push(node("Squeeze", &[&format!("{name}_flat")], &[name], &[]));
+                }
+            }
+            nodes.push(node(op, &[&x, &others[0]], &["after_one"], &[]));
+            nodes.push(node(op, &["after_one", &others[1]], &[&last], &[]));
+            for name in ["after_one", &last] {
+                nodes.push(node("Flatten", &[name], &[&format!("{name}_row")], &[int("axis", 0)]));
+            }
+            let mut all_rows = ["after_one_row".to_owned(), format!("{last}_row")];
+            if wrong {
+                all_rows.reverse();
+            }
+            let all_rows = all_rows.each_ref().map(String::as_str);
+            nodes.push(node("Concat", &all_rows, &[&all], &[int("axis", 0)]));
+            nodes
+        };
+        nodes.into_iter().flat_map(each).collect()
+    };
+    for wrong in [false, true] {
+        let trace = traced(&graph, &Changed(|nodes| unrolled(nodes, wrong)));
+        for name in ["loop", "scan"] {
+            let holder = trace.nodes.iter().find(|node| node.node == name).unwrap();
+            assert_eq!(holder.same_as_inner, Some(!wrong), "{name} {wrong}: {holder:?}");
+        }
+    }
+}
+
+#[test]
 fn functions_of_the_model_are_expanded_with_their_attributes() {
     let mut of_function = int("axis", 0);
     of_function.ref_attr_name = Some("along".to_owned());
