@@ -65,6 +65,8 @@ struct Page<'a> {
     verdicts: Vec<Tally>,
     failures: Vec<&'a Case>,
     failures_unlisted: u64,
+    /// Where a list of known failures was used: how many failures are not in it, and how many are.
+    by_expectation: Vec<(&'static str, u64)>,
     operators: Vec<(&'a str, u64)>,
     by_operator: Vec<Operator<'a>>,
     types: Vec<(&'a str, u64)>,
@@ -124,9 +126,18 @@ struct Tally {
 
 impl<'a> Page<'a> {
     fn of(report: &'a Report, matrix: Option<&'a str>) -> Result<Self, askama::Error> {
-        let failed = || report.cases.iter().filter(|case| case.verdict.is_failure());
-        let (others, passed): (Vec<&Case>, Vec<&Case>) =
+        let (mut others, passed): (Vec<&Case>, Vec<&Case>) =
             report.cases.iter().partition(|case| case.verdict != Verdict::Pass);
+        others.sort_by_key(|case| !case.is_unexpected_failure());
+        let failures: Vec<&Case> =
+            others.iter().copied().filter(|case| case.verdict.is_failure()).collect();
+        let unexpected = failures.iter().filter(|case| case.is_unexpected_failure()).count();
+        let by_expectation = match report.expectations_list {
+            Some(_) => [("unexpected", unexpected), ("known", failures.len() - unexpected)]
+                .map(|(name, cases)| (name, cases as u64))
+                .to_vec(),
+            None => Vec::new(),
+        };
         let cases = [others.as_slice(), &passed].concat();
         let details =
             |(at, case): (usize, &&'a Case)| Details { case, number: at + 1, matrix }.render();
@@ -172,8 +183,9 @@ impl<'a> Page<'a> {
             matrix,
             policy: content_security_policy(STYLE, Some(SCRIPT)),
             verdicts: tallies(report),
-            failures: failed().take(FAILURES_LISTED).collect(),
-            failures_unlisted: failed().skip(FAILURES_LISTED).count() as u64,
+            failures_unlisted: failures.len().saturating_sub(FAILURES_LISTED) as u64,
+            failures: failures.into_iter().take(FAILURES_LISTED).collect(),
+            by_expectation,
             operators: occurrences(report.cases.iter().map(|case| list(&case.operator))),
             by_operator: operators::of(report),
             types: occurrences(
@@ -279,6 +291,11 @@ pub(crate) fn first_line(case: &Case) -> &str {
 /// Whether the table shows the message: where it says something about this case in particular.
 fn is_telling(case: &Case) -> bool {
     !matches!(case.verdict, Verdict::Pass | Verdict::Unsupported) && case.message.is_some()
+}
+
+/// Whether it failed as it is known to.
+fn is_known(case: &Case) -> bool {
+    case.verdict.is_failure() && !case.is_unexpected_failure()
 }
 
 /// Whether an element of an output differs at all, or an output could not be compared.

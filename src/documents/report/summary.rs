@@ -23,6 +23,9 @@ pub const FAILURES_SHOWN: usize = 10;
 /// How many operators are shown.
 const OPERATORS_SHOWN: usize = 10;
 
+/// How many lines a message has at most; the documents have it whole.
+const MESSAGE_LINES: usize = 8;
+
 /// No width below is honoured: the counts alone need so many columns.
 const NARROWEST: usize = 40;
 
@@ -37,6 +40,7 @@ pub fn render(report: &Report, written: &Written, failures: usize, style: Style)
     page.failures(report, failures);
     page.expectations(report);
     page.unsupported(report);
+    page.result(report);
     page.reading_on(written);
     page.text
 }
@@ -108,7 +112,14 @@ impl Page {
             let count = report.summary.count(verdict);
             if count > 0 {
                 let word = self.style.paint(&verdict.to_string(), verdict);
-                let _ = writeln!(self.text, "{:>9}  {word}", grouped(count));
+                let of = |case: &&Case| case.verdict == verdict && case.is_unexpected_failure();
+                let unexpected = report.cases.iter().filter(of).count() as u64;
+                let unexpected = match report.expectations_list.is_some() && unexpected > 0 {
+                    true if unexpected == count => ", unexpected".to_owned(),
+                    true => format!(", {} of them unexpected", grouped(unexpected)),
+                    false => String::new(),
+                };
+                let _ = writeln!(self.text, "{:>9}  {word}{unexpected}", grouped(count));
             }
         }
         let allowed = report.cases.iter().filter(|case| case.is_allowed).count() as u64;
@@ -155,16 +166,48 @@ impl Page {
         }
     }
 
+    /// The first failures, those that are in no list before those that are known.
     fn failures(&mut self, report: &Report, shown: usize) {
-        let mut failures = report.cases.iter().filter(|case| case.verdict.is_failure());
+        let (unexpected, known): (Vec<&Case>, Vec<_>) = (report.cases.iter())
+            .filter(|case| case.verdict.is_failure())
+            .partition(|case| case.is_unexpected_failure());
+        let mut failures = unexpected.into_iter().chain(known);
         for case in failures.by_ref().take(shown) {
             self.failure(case);
         }
-        let more = failures.count() as u64;
-        if more > 0 {
-            self.line("");
-            self.line(&format!("... and {} more, see report.html", grouped(more)));
+        let (unexpected, known): (Vec<_>, Vec<_>) =
+            failures.partition(|case| case.is_unexpected_failure());
+        let more = match [unexpected.len() as u64, known.len() as u64] {
+            [0, 0] => return,
+            [unexpected, 0] => format!("{} more", grouped(unexpected)),
+            [0, known] => format!("{} more that are known", grouped(known)),
+            both => {
+                let [unexpected, known] = both.map(grouped);
+                format!("{unexpected} more, and {known} that are known")
+            }
+        };
+        self.line("");
+        self.line(&format!("... and {more}, see report.html"));
+    }
+
+    /// What a list of known failures makes of the run, in a line.
+    fn result(&mut self, report: &Report) {
+        if report.expectations_list.is_none() {
+            return;
         }
+        let count =
+            |is: fn(&Case) -> bool| report.cases.iter().filter(|case| is(case)).count() as u64;
+        let unexpected = count(Case::is_unexpected_failure);
+        let known = count(|case| case.verdict.is_failure() && !case.is_unexpected_failure());
+        let passes = count(Case::is_unexpected_pass);
+        let passes = match passes {
+            0 => String::new(),
+            1 => ", 1 unexpected pass".to_owned(),
+            passes => format!(", {} unexpected passes", grouped(passes)),
+        };
+        self.line("");
+        let unexpected = counted(unexpected, "unexpected failure");
+        self.line(&format!("result   {unexpected}, {} known{passes}", grouped(known)));
     }
 
     fn failure(&mut self, case: &Case) {
@@ -179,7 +222,16 @@ impl Page {
         let id = fitted(&on_one_line(&case.id), room);
         let _ = writeln!(self.text, "\n{word} {id}{expected}");
         if let Some(line) = case.message.as_deref().and_then(|message| message.lines().next()) {
-            self.line(&format!("  {line}"));
+            let options = textwrap::Options::new(self.style.width)
+                .initial_indent("  ")
+                .subsequent_indent("  ");
+            let line = on_one_line(line);
+            let lines = textwrap::wrap(&line, options);
+            let is_cut = lines.len() > MESSAGE_LINES;
+            lines.iter().take(MESSAGE_LINES).for_each(|line| self.line(line));
+            if is_cut {
+                self.line("  ...");
+            }
         }
         let differing = |output: &&Output| output.mismatches > 0 && !output.worst.is_empty();
         if let Some(output) = case.outputs.iter().find(differing) {
@@ -208,9 +260,13 @@ impl Page {
             known.unexpected_passes.iter().map(move |id| format!("unexpected pass: {id} is {is}"))
         });
         let stale = report.expectations.iter().filter(|known| known.stale);
+        let passed: Vec<_> = passed.collect();
+        let more = passed.len().saturating_sub(FAILURES_SHOWN) as u64;
+        let more = (more > 0).then(|| format!("... and {} more unexpected passes", grouped(more)));
         let lines: Vec<_> = flaky(&report.cases)
             .into_iter()
-            .chain(passed)
+            .chain(passed.into_iter().take(FAILURES_SHOWN))
+            .chain(more)
             .chain(stale.map(|known| {
                 format!("stale expectation: {} matches no case", known.entry().described())
             }))

@@ -62,6 +62,24 @@ fn of_what_passed_the_worst_element_alone_is_shown() {
 }
 
 #[test]
+fn failures_that_no_list_knows_come_first_and_the_others_are_marked() {
+    let mut known = synthetic::case("onnx-1.22.0/node/a_known", "Div", Verdict::Fail);
+    known.expected = Verdict::Fail;
+    let other = synthetic::case("onnx-1.22.0/node/b_new", "Div", Verdict::Fail);
+    let mut report = synthetic::report(vec![known, other]);
+    report.expectations_list = Some(synthetic::list("mine.toml"));
+    let body = body(&report);
+    let rows = captures(r#"<tr id="r\d+"><td.*?data-values="(\w+)""#, &body);
+    assert_eq!(rows, ["unexpected", "fail"]);
+    assert!(body.contains(r#"</span> (known)</td><th scope="row" data-values="known">"#));
+    for name in ["unexpected", "known"] {
+        assert!(body.contains(&format!(r#"name="failure" value="{name}">{name} 1</label>"#)));
+    }
+    report.expectations_list = None;
+    assert!(!page(&report).contains(r#"name="failure""#));
+}
+
+#[test]
 fn what_is_not_decided_says_what_came_back_and_not_that_nothing_differs() {
     let mut case = synthetic::case("sonnx/div/int32/zero_divisor", "Div", Verdict::Pass);
     case.verdict = Verdict::OutOfDomain;
@@ -172,8 +190,11 @@ fn without_a_script_every_case_that_did_not_pass_is_there() {
     let rows = captures(r##"<tr id="r\d+".*?<a href="#([^"]*)">"##, &page);
     let parts = captures(r#"<article id="([^"]*)""#, &page);
     assert_eq!(rows, parts);
-    let others = report.cases.iter().filter(|case| case.verdict != Verdict::Pass);
-    let others: Vec<_> = others.map(|case| format!("case-{}", case.id)).collect();
+    let (failed, others): (Vec<_>, Vec<_>) = (report.cases.iter())
+        .filter(|case| case.verdict != Verdict::Pass)
+        .partition(|case| case.verdict.is_failure());
+    let others: Vec<_> =
+        failed.iter().chain(&others).map(|case| format!("case-{}", case.id)).collect();
     assert!(others.len() > 5);
     assert_eq!(rows, others);
     let passed = report.summary.pass;

@@ -112,6 +112,37 @@ fn a_failure_that_was_expected_is_told_as_such() {
 }
 
 #[test]
+fn what_is_unexpected_comes_before_what_is_known_and_the_result_counts_both() {
+    let failed = |at: usize, is_known: bool| {
+        let mut case = synthetic::case(&format!("onnx-1.22.0/node/f{at:02}"), "Div", Verdict::Fail);
+        case.expected = if is_known { Verdict::Fail } else { Verdict::Pass };
+        case
+    };
+    let cases = (0..24).map(|at| failed(at, at < 12)).collect();
+    let mut report = synthetic::report(cases);
+    assert!(!render(&report, PLAIN).contains("\nresult "));
+    report.expectations_list = Some(synthetic::list("mine.toml"));
+    let text = render(&report, PLAIN);
+    assert!(text.contains("fail onnx-1.22.0/node/f12\n"), "{text}");
+    assert!(!text.contains("(as expected)"), "{text}");
+    assert!(text.contains("24  fail, 12 of them unexpected\n"), "{text}");
+    assert!(text.contains("\n... and 2 more, and 12 that are known, see report.html\n"), "{text}");
+    assert!(text.contains("\nresult   12 unexpected failures, 12 known\n"), "{text}");
+}
+
+#[test]
+fn a_message_is_wrapped_and_cut_after_some_lines_alone() {
+    let mut case = synthetic::case("onnx-1.22.0/node/test_div", "Div", Verdict::Fail);
+    case.message = Some(format!("refused: {} the cause", "words of a runtime ".repeat(8)));
+    let text = render(&synthetic::report(vec![case.clone()]), PLAIN);
+    assert!(text.contains("the cause\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    case.message = Some("words of a runtime ".repeat(80));
+    let text = render(&synthetic::report(vec![case]), PLAIN);
+    assert!(text.contains("\n  ...\n") && text.lines().count() < 40, "{text}");
+}
+
+#[test]
 fn the_counts_are_those_of_the_document() {
     let report = synthetic::every_verdict();
     let expected = Summary { cases: 8, pass: 1, elements_compared: 120, ..report.summary };
