@@ -6,15 +6,13 @@ use std::sync::Arc;
 
 use onnx_conformance::backend::adapter::{Adapter, Program, Sandbox, SandboxMode};
 use onnx_conformance::backend::catalogue::{self, Catalogue};
-use onnx_conformance::backend::{Backend, builtin};
-use onnx_conformance::foundation::printable::on_one_line;
+use onnx_conformance::backend::{Answer, Backend, Outcome, builtin};
 use onnx_conformance::judge::expect::Expectations;
 use onnx_conformance::limits::{self, TOML_LIMIT};
 
 use super::sandbox::{self, Denied};
 use super::{CommandError, exit};
 use crate::cli::{Given, ProcessArgs};
-use crate::terminal;
 
 /// A backend that was chosen, ready to run.
 pub(super) struct Chosen {
@@ -22,11 +20,12 @@ pub(super) struct Chosen {
     /// The name that it was chosen by, under which its known failures are stated; none where it was
     /// given as a command: nothing rests on what an adapter calls itself.
     pub(super) name: Option<String>,
-    /// Why it will answer nothing, where that is known already.
-    pub(super) handshake_failed: bool,
 }
 
-/// Starts the backend that was given, for so many jobs. It may be kept from this, besides
+/// What programs say of what the system refused them.
+const REFUSALS: [&str; 3] = ["ermission denied", "peration not permitted", "PermissionError"];
+
+/// Starts the backend that was given, for so many jobs, and has it introduce itself. It may be kept from this, besides
 /// what it is kept from always.
 pub(super) fn choose(
     given: Given<'_>,
@@ -40,11 +39,7 @@ pub(super) fn choose(
     };
     let program = match given {
         Given::Name(builtin::NAME) => {
-            return Ok(Chosen {
-                backend: Arc::new(builtin::Builtin),
-                name,
-                handshake_failed: false,
-            });
+            return Ok(Chosen { backend: Arc::new(builtin::Builtin), name });
         }
         Given::Name(name) => named(name)?,
         Given::Command(command) => Program::parse(command)?,
@@ -63,21 +58,32 @@ pub(super) fn choose(
     let program = Program { memory_limit, sandbox, ..program };
     let is_sandboxed = program.sandbox.mode() != SandboxMode::Off;
     let adapter = Adapter::start(program, jobs.get(), args.start_timeout)?;
-    let handshake_failed = adapter.greeting().is_err();
-    if let Err(answer) = adapter.greeting() {
-        let last_words = answer.stderr.lines().rfind(|line| !line.trim().is_empty());
-        let last_words = last_words.map(|line| format!("; its last words: {}", on_one_line(line)));
-        let hint = if is_sandboxed {
-            "; if it starts with `--sandbox off`, it needs something that the sandbox denies"
-        } else {
-            ""
-        };
-        let last_words = last_words.unwrap_or_default();
-        terminal::eprint(&format!(
-            "warning: the adapter did not introduce itself{last_words}{hint}"
-        ));
+    match adapter.greeting() {
+        Ok(_) => Ok(Chosen { backend: Arc::new(adapter), name }),
+        Err(answer) => Err(CommandError::harness(silent(answer, is_sandboxed))),
     }
-    Ok(Chosen { backend: Arc::new(adapter), name, handshake_failed })
+}
+
+/// What is said of a program that does not introduce itself, with its own last words.
+fn silent(answer: &Answer, is_sandboxed: bool) -> String {
+    let why = match &answer.outcome {
+        Outcome::Crashed { message } | Outcome::Fault { message } => message.clone(),
+        other => format!("{other:?}"),
+    };
+    let why = why.strip_prefix("the adapter did not introduce itself").unwrap_or(&why).trim_start();
+    let mut text = format!("the adapter did not introduce itself: {why}");
+    let said = answer.stderr.trim_end();
+    if said.is_empty() {
+        text += "\nIt wrote nothing to its standard error.";
+    } else {
+        text += "\nIts standard error:\n  ";
+        text += &said.replace('\n', "\n  ");
+    }
+    let was_refused = REFUSALS.iter().any(|words| answer.stderr.contains(words));
+    if is_sandboxed && was_refused {
+        text += "\nThe sandbox may have refused that: --allow-path and --allow-write open it, --sandbox off is without one.";
+    }
+    text
 }
 
 /// The program of the backend of this name in the catalogue.

@@ -91,6 +91,11 @@ impl CommandError {
         Self { error: problem.into().into(), code: exit::USAGE }
     }
 
+    /// Something that the harness cannot go on with.
+    pub(super) fn harness(problem: impl Into<String>) -> Self {
+        Self { error: problem.into().into(), code: exit::HARNESS }
+    }
+
     /// That the operating system refuses to do this, and the code that tells it.
     pub(super) fn io(action: String, code: u8) -> impl FnOnce(io::Error) -> Self {
         move |source| Self { error: Refused { action, source }.into(), code }

@@ -15,8 +15,8 @@ use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::measure::campaign::{self, Campaign};
 
-use super::testing::{Extent, Tested, test, verdict_of};
-use super::{CommandError, exit};
+use super::CommandError;
+use super::testing::{Extent, test, verdict_of};
 use crate::cli::MatrixArgs;
 use crate::terminal;
 
@@ -39,12 +39,11 @@ pub(super) fn matrix(args: &MatrixArgs) -> Result<ExitCode, CommandError> {
         };
     }
     let out = args.out.as_deref();
-    let Tested { run, handshake_failed } =
-        test(&args.test, &Suite::ALL, &catalogue, out, Extent::default(), &mut |_| ())?;
+    let run = test(&args.test, &Suite::ALL, &catalogue, out, Extent::default(), &mut |_| ())?;
     let report = Report::of(run, &catalogue)?;
     let source = Source { document: &report, page: None };
     show(&Matrix::of(&catalogue, &[source], &[])?, args.out.as_deref())?;
-    Ok(ExitCode::from(if handshake_failed { exit::HARNESS } else { verdict_of(&report, false) }))
+    Ok(ExitCode::from(verdict_of(&report, false)))
 }
 
 /// The matrix of a report whose page lies beside its own.

@@ -14,8 +14,8 @@ use onnx_conformance::foundation::cleanup::FolderLock;
 use onnx_conformance::judge::requirements::Catalogue;
 use onnx_conformance::run::Event;
 
-use super::testing::{Extent, Tested, test, verdict_of};
-use super::{CommandError, exit, matrix};
+use super::testing::{Extent, test, verdict_of};
+use super::{CommandError, matrix};
 use crate::cli::{MessageFormat, RunArgs};
 use crate::terminal;
 
@@ -29,8 +29,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
     let (out, extent) = (Some(args.out.as_path()), Extent::of(args)?);
     let mut messages = Messages::new(args.message_format);
     let mut on_event = |event: Event<'_>| messages.on(event);
-    let tested = test(&args.test, &[Suite::Onnx], &catalogue, out, extent, &mut on_event);
-    let Tested { run, handshake_failed } = tested?;
+    let run = test(&args.test, &[Suite::Onnx], &catalogue, out, extent, &mut on_event)?;
     let report = Report::of(run, &catalogue)?;
     let written = write(&report, &catalogue, &args.out)?;
     let text = |style| summary::render(&report, &written, args.failures, style);
@@ -38,10 +37,7 @@ pub(super) fn run(args: &RunArgs) -> Result<ExitCode, CommandError> {
         MessageFormat::Human => terminal::print(&text(terminal::style()))?,
         MessageFormat::Json => terminal::eprint(text(terminal::style_stderr()).trim_end()),
     }
-    let code = match handshake_failed {
-        true => exit::HARNESS,
-        false => verdict_of(&report, args.strict),
-    };
+    let code = verdict_of(&report, args.strict);
     messages.send(|| Message::finished(&report, &written, code));
     messages.written?;
     // The process ends, and with it goes at once what takes long to give back piece by piece.

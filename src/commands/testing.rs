@@ -40,12 +40,6 @@ pub(super) fn shard(text: Option<&str>) -> Result<Option<Shard>, ShardError> {
     text.map(|text| Shard::parse(text, variable)).transpose()
 }
 
-pub(super) struct Tested {
-    pub(super) run: Run,
-    /// Whether the backend never introduced itself.
-    pub(super) handshake_failed: bool,
-}
-
 /// Runs what the arguments choose, or all of these suites where they choose nothing. What is found goes into
 /// this folder.
 pub(super) fn test(
@@ -55,7 +49,7 @@ pub(super) fn test(
     out: Option<&Path>,
     extent: Extent,
     on_event: &mut dyn FnMut(Event<'_>),
-) -> Result<Tested, CommandError> {
+) -> Result<Run, CommandError> {
     let chosen = args.profile.as_deref().map(profile).transpose()?;
     let mut corpora = corpora(&args.select, default)?;
     if args.backend.given().is_adapter() {
@@ -69,7 +63,7 @@ pub(super) fn test(
         None if args.select.challenge.is_some() => denied.gaps.push(SEED_IS_SHOWN.to_owned()),
         None => {}
     }
-    let Chosen { backend, name, handshake_failed } =
+    let Chosen { backend, name } =
         backend::choose(args.backend.given(), &args.backend.process, jobs, denied)?;
     let mut expectations = backend::expectations(args.expectations.as_deref(), name.as_deref())?;
     if args.select.challenge.is_some() {
@@ -96,7 +90,7 @@ pub(super) fn test(
         on_event(event);
     });
     drop(progress);
-    Ok(Tested { run: run?, handshake_failed })
+    Ok(run?)
 }
 
 /// The exit code that tells what a run found; with `strict` also that an expectation does not hold.

@@ -41,8 +41,7 @@ pub(super) fn trace(args: &TraceArgs) -> Result<ExitCode, CommandError> {
     for &one in &chosen {
         let denied = sandbox::denied(&[], Some(&args.out));
         let process = &args.backends.process;
-        let Chosen { backend, handshake_failed, .. } =
-            backend::choose(one, process, NonZeroUsize::MIN, denied)?;
+        let Chosen { backend, .. } = backend::choose(one, process, NonZeroUsize::MIN, denied)?;
         // Each of several has a folder of its own.
         let out = match chosen.len() {
             1 => args.out.clone(),
@@ -62,22 +61,17 @@ pub(super) fn trace(args: &TraceArgs) -> Result<ExitCode, CommandError> {
         };
         let traced = run(&file, &given, &*backend, &options, &out);
         backend.close();
-        let code = if handshake_failed {
-            exit::HARNESS
-        } else {
-            let traced = traced?;
-            match (&mut list, &args.accept) {
-                (Some(list), Some(reason)) => list.accept(&traced, reason),
-                _ => verdict_of(&traced),
-            }
-        };
-        codes.push(code);
+        let traced = traced?;
+        codes.push(match (&mut list, &args.accept) {
+            (Some(list), Some(reason)) => list.accept(&traced, reason),
+            _ => verdict_of(&traced),
+        });
     }
     if let Some(list) = list.filter(|_| args.accept.is_some()) {
         list.write()?;
     }
     // What is wrong goes before what was not judged.
-    let is_wrong = codes.contains(&exit::FAILED) && !codes.contains(&exit::HARNESS);
+    let is_wrong = codes.contains(&exit::FAILED);
     let code = if is_wrong { exit::FAILED } else { codes.into_iter().max().unwrap_or(0) };
     Ok(ExitCode::from(code))
 }

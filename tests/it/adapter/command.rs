@@ -64,12 +64,31 @@ fn standard_error_is_in_the_provenance_of_the_report() {
 }
 
 #[test]
-fn an_adapter_that_does_not_introduce_itself_exits_5_after_the_reports() {
+fn an_adapter_that_does_not_introduce_itself_stops_the_run_with_its_last_words_and_overwrites_nothing()
+ {
     let folder = cases(&["Identity"]);
-    let arguments = ["run", "--corpus", ".", "--out", "out", "--adapter", "false"];
-    let output = tool(folder.path(), &arguments).output().unwrap();
-    assert_eq!(code(&output), 5);
-    assert_eq!(report(folder.path())["summary"]["crash"], 3);
+    fs::create_dir(folder.path().join("out")).unwrap();
+    fs::write(folder.path().join("out/report.json"), "of before").unwrap();
+    let asked = |adapter: &str| {
+        let arguments = ["run", "--corpus", ".", "--out", "out", "--adapter", adapter];
+        let output = tool(folder.path(), &arguments).output().unwrap();
+        assert_eq!((code(&output), output.stdout.len()), (5, 0));
+        assert_eq!(fs::read(folder.path().join("out/report.json")).unwrap(), b"of before");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let text = asked("false");
+    assert!(
+        text.contains("did not introduce itself: the adapter ended with exit status 1"),
+        "{text}"
+    );
+    assert!(text.contains("wrote nothing to its standard error"), "{text}");
+    let text = asked("sh -c 'echo first >&2; echo second >&2; exit 3'");
+    assert!(text.contains("Its standard error:\n    first\n    second\n"), "{text}");
+    assert!(!text.contains("sandbox"), "{text}");
+    let text = asked("sh -c 'echo cannot open x: Permission denied >&2; exit 3'");
+    assert!(text.contains("The sandbox may have refused that"), "{text}");
+    let text = asked("sh -c 'echo {}; sleep 60'");
+    assert!(text.contains("did not introduce itself: ("), "{text}");
 }
 
 #[test]
@@ -192,10 +211,9 @@ fn an_adapter_cannot_pass_for_the_programs_own_kernels() {
     let arguments = ["run", "--corpus", &corpus, "--out", "out", "--adapter", "sh dying.sh"];
     let output = tool(folder.path(), &arguments).output().unwrap();
     assert_eq!(code(&output), 5);
-    let report = report(folder.path());
-    assert_ne!(report["backend"]["name"], "builtin");
-    let message = report["cases"][0]["message"].as_str().unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("calls itself `builtin`"), "{message}");
+    assert!(!folder.path().join("out/report.json").exists());
 }
 
 #[test]
