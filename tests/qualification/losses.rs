@@ -8,7 +8,7 @@ use onnx_conformance::tensor::{Tensor, Value, coordinates};
 
 use crate::accumulated::numbers;
 use crate::arg_extremum::int;
-use crate::defect::{Defect, Wrong};
+use crate::defect::Defect;
 use crate::request::{Request, of_type, picked};
 
 const BOTH: &[&str] = &["NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"];
