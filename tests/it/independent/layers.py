@@ -369,7 +369,7 @@ def losses(call, xs):
         loss = -logs[batch, label, sample] * weight
         # A zero has the sign of the product, which numbers of mpmath do not keep.
         sign = 1.0 if weights is None else call["given"][2][label]
-        results.append(loss if loss else float(signs[batch, label, sample] * sign * 0.0))
+        results.append(loss if loss else float(np.copysign(0.0, signs[batch, label, sample]) * np.copysign(1.0, sign)))
     reduction = asked.get("reduction", "mean")
     if reduction != "none":
         total = mp.fsum(results)
