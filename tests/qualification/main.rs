@@ -46,6 +46,7 @@ mod isnan;
 mod kernels;
 mod leakyrelu;
 mod logic;
+mod losses;
 mod matmul;
 mod matrix;
 mod modulo;
@@ -127,6 +128,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     isnan::DEFECTS,
     leakyrelu::DEFECTS,
     logic::DEFECTS,
+    losses::DEFECTS,
     matmul::DEFECTS,
     mul::DEFECTS,
     neg::DEFECTS,

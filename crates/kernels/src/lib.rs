@@ -110,6 +110,7 @@ mod lines;
 mod log;
 mod logic;
 mod logsoftmax;
+mod losses;
 mod lpnormalization;
 mod lppool;
 mod lrn;
@@ -129,6 +130,7 @@ mod moving;
 mod mul;
 mod narrow;
 mod neg;
+mod negativeloglikelihoodloss;
 mod nonmaxsuppression;
 mod nonzero;
 mod not;
@@ -188,6 +190,7 @@ mod sinh;
 mod size;
 mod slice;
 mod softmax;
+mod softmaxcrossentropyloss;
 mod softplus;
 mod softsign;
 mod spacetodepth;
@@ -331,6 +334,7 @@ static KERNELS: &[&Kernel] = &[
     &mish::MISH,
     &mul::MUL,
     &neg::NEG,
+    &negativeloglikelihoodloss::NEGATIVELOGLIKELIHOODLOSS,
     &nonmaxsuppression::NONMAXSUPPRESSION,
     &nonzero::NONZERO,
     &not::NOT,
@@ -377,6 +381,7 @@ static KERNELS: &[&Kernel] = &[
     &size::SIZE,
     &slice::SLICE,
     &softmax::SOFTMAX,
+    &softmaxcrossentropyloss::SOFTMAXCROSSENTROPYLOSS,
     &softplus::SOFTPLUS,
     &spacetodepth::SPACETODEPTH,
     &split::SPLIT_1,

@@ -18,6 +18,7 @@ pub(crate) mod integer_products;
 pub(crate) mod integral;
 pub(crate) mod lines;
 pub mod logic;
+pub(crate) mod losses;
 pub(crate) mod matrix_products;
 pub(crate) mod normalizing;
 pub(crate) mod picked_or_open;

@@ -103,6 +103,7 @@ pub mod mish;
 pub mod mod_;
 pub mod mul;
 pub mod neg;
+pub mod negativeloglikelihoodloss;
 pub mod nonmaxsuppression;
 pub mod nonzero;
 pub mod not;
@@ -148,6 +149,7 @@ pub mod sinh;
 pub mod size;
 pub mod slice;
 pub mod softmax;
+pub mod softmaxcrossentropyloss;
 pub mod softplus;
 pub mod softsign;
 pub mod spacetodepth;
@@ -277,6 +279,7 @@ pub static OPERATORS: &[&Operator] = &[
     &mish::MISH,
     &mul::MUL,
     &neg::NEG,
+    &negativeloglikelihoodloss::NEGATIVELOGLIKELIHOODLOSS,
     &nonmaxsuppression::NONMAXSUPPRESSION,
     &nonzero::NONZERO,
     &not::NOT,
@@ -322,6 +325,7 @@ pub static OPERATORS: &[&Operator] = &[
     &size::SIZE,
     &slice::SLICE,
     &softmax::SOFTMAX,
+    &softmaxcrossentropyloss::SOFTMAXCROSSENTROPYLOSS,
     &softplus::SOFTPLUS,
     &softsign::SOFTSIGN,
     &spacetodepth::SPACETODEPTH,

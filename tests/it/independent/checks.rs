@@ -53,6 +53,7 @@ pub(super) const COMPOSED: &[&str] = &[
     "LpPool",
     "LRN",
     "MeanVarianceNormalization",
+    "NegativeLogLikelihoodLoss",
     "Range",
     "ReduceL2",
     "ReduceLogSum",
@@ -65,6 +66,7 @@ pub(super) const COMPOSED: &[&str] = &[
     "GRU",
     "LSTM",
     "Softmax",
+    "SoftmaxCrossEntropyLoss",
     "SwiGLU",
 ];
 

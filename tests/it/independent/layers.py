@@ -346,7 +346,41 @@ def reduction(call, xs):
     return [results]
 
 
+def losses(call, xs):
+    """The losses of samples, or what they are reduced to, and the logarithms of the shares of their classes. Of the mean of none nothing is computed."""
+    x, labels = xs[0].reshape(*xs[0].shape[:2], -1), xs[1].reshape(xs[1].shape[0], -1)
+    asked, weights = call["attributes"], xs[2] if len(xs) > 2 else None
+    logs, signs = x, -call["given"][0].reshape(x.shape)
+    if call["operator"] == "SoftmaxCrossEntropyLoss":
+        logs = np.empty(x.shape, dtype=object)
+        for batch, sample in np.ndindex(*labels.shape):
+            own = x[batch, :, sample]
+            largest = max(own)
+            total = mp.log(mp.fsum(mp.exp(score - largest) for score in own))
+            logs[batch, :, sample] = [score - largest - total for score in own]
+    results, divisor = [], mpf(0)
+    for batch, sample in np.ndindex(*labels.shape):
+        label = int(labels[batch, sample])
+        if label == asked.get("ignore_index"):
+            results.append(mpf(0))
+            continue
+        weight = mpf(1) if weights is None else weights[label]
+        divisor += weight
+        loss = -logs[batch, label, sample] * weight
+        # A zero has the sign of the product, which numbers of mpmath do not keep.
+        sign = 1.0 if weights is None else call["given"][2][label]
+        results.append(loss if loss else float(np.copysign(0.0, signs[batch, label, sample]) * np.copysign(1.0, sign)))
+    reduction = asked.get("reduction", "mean")
+    if reduction != "none":
+        total = mp.fsum(results)
+        if reduction == "mean" and not divisor:
+            return None
+        results = [total / divisor if reduction == "mean" else total]
+    return [results, logs.reshape(-1)][:len(call["outputs"])]
+
+
 MULTIPRECISION = {
+    "NegativeLogLikelihoodLoss": losses, "SoftmaxCrossEntropyLoss": losses,
     "AffineGrid": grid, "GlobalLpPool": of_channels, "LpPool": of_windows, "LRN": response, "SwiGLU": gated, "Det": determinants,
     "Attention": attention,
     "Softmax": shares, "LogSoftmax": shares, "LpNormalization": lengths, "BatchNormalization": batch,

@@ -1,4 +1,4 @@
-//! What Softmax and LogSoftmax have in common: powers of e, shared out among the elements of a line.
+//! What Softmax, LogSoftmax and SoftmaxCrossEntropyLoss have in common: powers of e, shared out among the elements of a line.
 //!
 //! The largest element is subtracted first, as the function that ONNX gives of both operators and SONNX's formula for
 //! floats have it: without it, powers overflow that cancel out of the formula over the reals. Each power is within
@@ -106,7 +106,7 @@ impl Reference for Shares {
 }
 
 /// What a line's elements make.
-enum Powers {
+pub(crate) enum Powers {
     /// There is a NaN.
     Nan,
     /// There is +infinity, at these places.
@@ -118,14 +118,15 @@ enum Powers {
 }
 
 /// The sum of a line's powers.
-struct Sum {
+pub(crate) struct Sum {
     divisor: Divisor,
     /// Its logarithm, where that is asked for.
     logarithm: OnceCell<Computed>,
 }
 
 impl Powers {
-    fn of(
+    /// Those of a line of a tensor of floats, computed to so many bits.
+    pub(crate) fn of(
         input: &Tensor,
         format: &'static FloatFormat,
         lines: &Lines,
@@ -182,7 +183,7 @@ impl Powers {
 
     /// The logarithm of the share of an element: the distance less the logarithm of the sum, or, as far as the share is a
     /// normal number, its logarithm.
-    fn logarithm(&self, arithmetic: &Arithmetic, place: usize) -> Computed {
+    pub(crate) fn logarithm(&self, arithmetic: &Arithmetic, place: usize) -> Computed {
         let limit = arithmetic.published();
         match self {
             Self::Nan | Self::None => Computed::nan(),
