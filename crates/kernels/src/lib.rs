@@ -33,6 +33,7 @@ mod bitwiseand;
 mod bitwisenot;
 mod bitwiseor;
 mod bitwisexor;
+mod blackmanwindow;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -93,6 +94,8 @@ mod greaterorequal;
 mod gridsample;
 mod groupnormalization;
 mod gru;
+mod hammingwindow;
+mod hannwindow;
 mod hardmax;
 mod hardsigmoid;
 mod hardswish;
@@ -212,6 +215,7 @@ mod unique;
 mod unsqueeze;
 mod upsample;
 mod r#where;
+mod windows;
 mod xor;
 
 pub use self::attribute::{Attribute, Attributes, attributes};
@@ -252,6 +256,7 @@ static KERNELS: &[&Kernel] = &[
     &bitwisenot::BITWISENOT,
     &bitwiseor::BITWISEOR,
     &bitwisexor::BITWISEXOR,
+    &blackmanwindow::BLACKMANWINDOW,
     &cast::CAST,
     &castlike::CASTLIKE,
     &causalconvwithstate::CAUSALCONVWITHSTATE,
@@ -301,6 +306,8 @@ static KERNELS: &[&Kernel] = &[
     &gridsample::GRIDSAMPLE,
     &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
+    &hammingwindow::HAMMINGWINDOW,
+    &hannwindow::HANNWINDOW,
     &hardmax::HARDMAX,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,

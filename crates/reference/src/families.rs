@@ -40,3 +40,4 @@ pub(crate) mod sum_of_tensors;
 pub(crate) mod summing;
 pub(crate) mod sums_of_elements;
 pub(crate) mod unary;
+pub(crate) mod windows;

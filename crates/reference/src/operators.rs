@@ -23,6 +23,7 @@ pub mod bitwiseand;
 pub mod bitwisenot;
 pub mod bitwiseor;
 pub mod bitwisexor;
+pub mod blackmanwindow;
 pub mod cast;
 pub mod castlike;
 pub mod causalconvwithstate;
@@ -72,6 +73,8 @@ pub mod greaterorequal;
 pub mod gridsample;
 pub mod groupnormalization;
 pub mod gru;
+pub mod hammingwindow;
+pub mod hannwindow;
 pub mod hardmax;
 pub mod hardsigmoid;
 pub mod hardswish;
@@ -198,6 +201,7 @@ pub static OPERATORS: &[&Operator] = &[
     &bitwisenot::BITWISENOT,
     &bitwiseor::BITWISEOR,
     &bitwisexor::BITWISEXOR,
+    &blackmanwindow::BLACKMANWINDOW,
     &cast::CAST,
     &castlike::CASTLIKE,
     &causalconvwithstate::CAUSALCONVWITHSTATE,
@@ -247,6 +251,8 @@ pub static OPERATORS: &[&Operator] = &[
     &gridsample::GRIDSAMPLE,
     &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
+    &hammingwindow::HAMMINGWINDOW,
+    &hannwindow::HANNWINDOW,
     &hardmax::HARDMAX,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,
