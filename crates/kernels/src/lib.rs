@@ -63,6 +63,7 @@ mod deformconv;
 mod depthtospace;
 mod dequantizelinear;
 mod det;
+mod dft;
 mod div;
 mod divide;
 mod double;
@@ -280,6 +281,7 @@ static KERNELS: &[&Kernel] = &[
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &det::DET,
+    &dft::DFT,
     &div::DIV,
     &divide::DIVIDE,
     &dropout::DROPOUT,

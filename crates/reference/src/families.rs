@@ -13,6 +13,7 @@ pub(crate) mod convolving;
 pub(crate) mod exact_unary;
 pub(crate) mod exponentials;
 pub mod extremum;
+pub(crate) mod fourier;
 pub(crate) mod function;
 pub(crate) mod integer_products;
 pub(crate) mod integral;

@@ -47,6 +47,7 @@ pub mod deformconv;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod det;
+pub mod dft;
 pub mod div;
 pub mod divide;
 pub mod dropout;
@@ -225,6 +226,7 @@ pub static OPERATORS: &[&Operator] = &[
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &det::DET,
+    &dft::DFT,
     &div::DIV,
     &divide::DIVIDE,
     &dropout::DROPOUT,
