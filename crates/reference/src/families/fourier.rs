@@ -255,7 +255,8 @@ impl Transform {
         let stages = u64::BITS - self.length.saturating_sub(1).leading_zeros();
         let division = if self.is_inverse { 3 } else { 0 };
         let count = u32::try_from(signal.count()).ok()?;
-        let roundings = (count + 3).max(12 * stages) + division;
+        let by_stages = if self.has_small_factors() { 12 * stages } else { count + 12 * stages };
+        let roundings = (count + 3).max(by_stages) + division;
         let margin = arithmetic.gamma(roundings)? * &signal.magnitude;
         if self.length.is_power_of_two() {
             return Some(margin);
@@ -268,6 +269,17 @@ impl Transform {
         };
         let chirp = wide.gamma(18 * (stages + 2) + 20 + division)? * &signal.norm * self.chirp();
         Some(margin.hull(&chirp).upper())
+    }
+
+    /// Whether the length has no prime factor above 62, so that each stage adds up few numbers for the halvings that it stands for.
+    fn has_small_factors(&self) -> bool {
+        let divided = |mut length: u64, factor: u64| {
+            while length.is_multiple_of(factor) && length > 0 {
+                length /= factor;
+            }
+            length
+        };
+        (2..=62).fold(self.length, divided) <= 1
     }
 
     /// The norm of a chirp: the root of twice the length, or more.
