@@ -1,4 +1,7 @@
-//! DFT: sums of all numbers of a line turned by parts of a turn, in binary64 and by their definition, rounded once.
+//! DFT: stages of the prime factors of the length, the smallest first, each of which adds up as many numbers as its factor says.
+//!
+//! Stages are those of J. Cooley and J. Tukey (Mathematics of Computation 19, 1965), in the order in which no number has to be moved to its place at the end.
+//! Numbers of an odd stage are added up in pairs whose factors are conjugates. Float64 is computed in binary64, narrower types in binary32.
 
 use super::arg_extremum::switch;
 use super::quantization::{encoded, format_of, packed, value};
@@ -7,7 +10,8 @@ use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::types::FLOATS;
 use super::{Call, Kernel, KernelError};
 use std::f64::consts::TAU;
-use values::dtype::DType::Int64;
+use std::ops::{Add, Mul, Sub};
+use values::dtype::DType::{Float64, Int64};
 use values::tensor::Tensor;
 
 pub(super) static DFT: Kernel = Kernel {
@@ -32,7 +36,7 @@ const INVERSE: AttributeSpec = switch("inverse");
 const ONESIDED: AttributeSpec = switch("onesided");
 
 /// The most elements that an output may have.
-const MOST: usize = 1 << 26;
+const MOST: usize = 1 << 24;
 
 /// A scalar input, if it is given.
 fn scalar(call: &Call<'_>, at: usize) -> Result<Option<i64>, KernelError> {
@@ -45,7 +49,56 @@ fn scalar(call: &Call<'_>, at: usize) -> Result<Option<i64>, KernelError> {
 
 /// A complex number.
 #[derive(Clone, Copy)]
-struct Complex(f64, f64);
+struct Complex<T>(T, T);
+
+/// A type that is computed in.
+trait Part: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    fn rounded(number: f64) -> Self;
+    fn number(self) -> f64;
+}
+
+impl Part for f32 {
+    fn rounded(number: f64) -> Self {
+        number as Self
+    }
+
+    fn number(self) -> f64 {
+        self.into()
+    }
+}
+
+impl Part for f64 {
+    fn rounded(number: f64) -> Self {
+        number
+    }
+
+    fn number(self) -> f64 {
+        self
+    }
+}
+
+impl<T: Part> Complex<T> {
+    fn plus(self, other: Self) -> Self {
+        Self(self.0 + other.0, self.1 + other.1)
+    }
+
+    fn minus(self, other: Self) -> Self {
+        Self(self.0 - other.0, self.1 - other.1)
+    }
+
+    fn times(self, other: Self) -> Self {
+        Self(self.0 * other.0 - self.1 * other.1, self.0 * other.1 + self.1 * other.0)
+    }
+
+    fn scaled(self, by: T) -> Self {
+        Self(self.0 * by, self.1 * by)
+    }
+
+    /// The number a quarter of a turn farther.
+    fn turned(self) -> Self {
+        Self(T::rounded(0.0) - self.1, self.0)
+    }
+}
 
 fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
     let input = call.input(0).ok_or_else(|| refused(call, "there is no input"))?;
@@ -91,12 +144,16 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
                 |part: usize| if part < parts { value(input, place * parts + part) } else { 0.0 };
             Complex(of(0), of(1))
         };
-        let signal = match is_to_real {
+        let mut signal: Vec<_> = match is_to_real {
             false => (0..size.min(length)).map(number).collect(),
             true => symmetric(size, length, number),
         };
-        for at in 0..places {
-            let Complex(real, imaginary) = sum(&signal, at, length, is_inverse, parts == 1);
+        signal.resize(length, Complex(0.0, 0.0));
+        let transformed = match input.dtype() {
+            Float64 => transform::<f64>(signal, is_inverse),
+            _ => transform::<f32>(signal, is_inverse),
+        };
+        for (at, Complex(real, imaginary)) in transformed.into_iter().take(places).enumerate() {
             let place = ((line / stride * places + at) * stride + line % stride) * output_parts;
             results[place] = real;
             if output_parts == 2 {
@@ -108,7 +165,11 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
 }
 
 /// All values of a spectrum of which the first half is given; the first and the middle one are real.
-fn symmetric(size: usize, length: usize, number: impl Fn(usize) -> Complex) -> Vec<Complex> {
+fn symmetric(
+    size: usize,
+    length: usize,
+    number: impl Fn(usize) -> Complex<f64>,
+) -> Vec<Complex<f64>> {
     let of = |at: usize| {
         let own = at.min(length - at);
         let Complex(real, imaginary) = if own < size { number(own) } else { Complex(0.0, 0.0) };
@@ -121,21 +182,71 @@ fn symmetric(size: usize, length: usize, number: impl Fn(usize) -> Complex) -> V
     (0..length).map(of).collect()
 }
 
-/// The sum at a place.
-fn sum(signal: &[Complex], at: usize, length: usize, is_inverse: bool, is_real: bool) -> Complex {
-    let mut sum = Complex(0.0, 0.0);
-    for (place, Complex(real, imaginary)) in signal.iter().enumerate() {
-        let (cosine, sine) = turn(at as u128 * place as u128 % length as u128, length as u128);
-        let sine = if is_inverse { sine } else { -sine };
-        sum.0 += real * cosine;
-        sum.1 += real * sine;
-        if !is_real {
-            sum.0 -= imaginary * sine;
-            sum.1 += imaginary * cosine;
+/// The sums of all numbers, divided by how many these are if it is an inverse transform.
+fn transform<T: Part>(numbers: Vec<Complex<f64>>, is_inverse: bool) -> Vec<Complex<f64>> {
+    let count = numbers.len();
+    let factor = |part: usize, parts: usize| {
+        let (cosine, sine) = turn(part as u128 % parts as u128, parts as u128);
+        Complex(T::rounded(cosine), T::rounded(if is_inverse { sine } else { -sine }))
+    };
+    let round = |Complex(a, b): Complex<f64>| Complex(T::rounded(a), T::rounded(b));
+    let mut numbers: Vec<Complex<T>> = numbers.into_iter().map(round).collect();
+    let (mut before, mut rest) = (1, count);
+    while rest > 1 {
+        let radix = prime_factor(rest);
+        rest /= radix;
+        // The factors inside the stage.
+        let inside: Vec<Complex<T>> = (0..radix).map(|at| factor(at, radix)).collect();
+        let mut next = numbers.clone();
+        for block in 0..before {
+            for within in 0..rest {
+                let of = |at: usize| numbers[within + rest * (at + radix * block)];
+                let terms: Vec<Complex<T>> = (0..radix).map(of).collect();
+                for (at, sum) in stage(&terms, &inside).into_iter().enumerate() {
+                    let is_turned = at > 0 && within > 0;
+                    let sum = if is_turned {
+                        sum.times(factor(at * within * before, count))
+                    } else {
+                        sum
+                    };
+                    next[within + rest * (block + before * at)] = sum;
+                }
+            }
         }
+        numbers = next;
+        before *= radix;
     }
-    let divisor = if is_inverse { length as f64 } else { 1.0 };
-    Complex(sum.0 / divisor, sum.1 / divisor)
+    let share = T::rounded(if is_inverse { 1.0 / count as f64 } else { 1.0 });
+    let scaled = numbers.into_iter().map(|number| number.scaled(share));
+    scaled.map(|Complex(a, b)| Complex(a.number(), b.number())).collect()
+}
+
+/// The smallest prime factor of a number above 1.
+fn prime_factor(number: usize) -> usize {
+    let factors = (2..).take_while(|factor| factor * factor <= number);
+    factors.into_iter().find(|factor| number.is_multiple_of(*factor)).unwrap_or(number)
+}
+
+/// The sums of few numbers with factors, which are the powers of one.
+fn stage<T: Part>(terms: &[Complex<T>], factors: &[Complex<T>]) -> Vec<Complex<T>> {
+    if let [a, b] = *terms {
+        return vec![a.plus(b), a.minus(b)];
+    }
+    let radix = terms.len();
+    let half = radix / 2;
+    let sums: Vec<_> = (1..=half).map(|at| terms[at].plus(terms[radix - at])).collect();
+    let differences: Vec<_> = (1..=half).map(|at| terms[at].minus(terms[radix - at])).collect();
+    let mut results = vec![sums.iter().fold(terms[0], |all, sum| all.plus(*sum)); radix];
+    for at in 1..=half {
+        let factor = |pair: usize| factors[at * (pair + 1) % radix];
+        let even = sums.iter().enumerate();
+        let even = even.fold(terms[0], |all, (pair, sum)| all.plus(sum.scaled(factor(pair).0)));
+        let odd = differences.iter().enumerate();
+        let odd = odd.map(|(pair, difference)| difference.scaled(factor(pair).1));
+        let odd = odd.reduce(Complex::plus).unwrap_or(terms[0]).turned();
+        (results[at], results[radix - at]) = (even.plus(odd), even.minus(odd));
+    }
+    results
 }
 
 /// Cosine and sine of a part of a turn, from an angle of an eighth of a turn at most.
@@ -196,6 +307,26 @@ mod tests {
         let off = all.iter().zip([3.0, -1.0, 4.0, 1.0, -5.0]).map(|(a, b)| (a - b).abs());
         assert!(off.sum::<f64>() < 1e-14, "{all:?}");
         assert_eq!(made(&[Some(&half)], 20, &back).unwrap().0, [4, 1]);
+    }
+
+    #[test]
+    fn stages_of_all_factors_give_the_sums() {
+        for count in [1, 2, 3, 5, 6, 8, 9, 15, 16, 30, 67] {
+            let of = |at: usize| ((at * 37 + 11) % 19) as f64 - 9.0;
+            let numbers: Vec<f64> = (0..2 * count).map(of).collect();
+            let (_, all) =
+                made(&[Some(&tensor(Float64, &[1, count, 2], &numbers))], 20, &[]).unwrap();
+            for at in 0..count {
+                let mut sum = [0.0; 2];
+                for (place, pair) in numbers.chunks(2).enumerate() {
+                    let angle = -std::f64::consts::TAU * (at * place % count) as f64 / count as f64;
+                    sum[0] += pair[0] * angle.cos() - pair[1] * angle.sin();
+                    sum[1] += pair[0] * angle.sin() + pair[1] * angle.cos();
+                }
+                let off = (sum[0] - all[2 * at]).abs() + (sum[1] - all[2 * at + 1]).abs();
+                assert!(off < 1e-11, "{count} {at}");
+            }
+        }
     }
 
     #[test]
