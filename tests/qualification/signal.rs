@@ -128,7 +128,8 @@ pub(crate) const DEFECTS: &[Defect] = &[
             let (input, given) = (&request.operands[0], request.places.get(1).copied().flatten());
             let [batch, size, parts] = *input.shape() else { return right };
             let length = given.map(|at| request.operands[at].element(0).unwrap() as usize);
-            let Some(length) = length.filter(|length| *length > size && request.operands.len() == 2)
+            let Some(length) =
+                length.filter(|length| *length > size && request.operands.len() == 2)
             else {
                 return right;
             };

@@ -343,7 +343,8 @@ fn window(draw: &mut Draw, dtype: DType) -> Made {
 /// Every direction, with spectra that are symmetric where the output is real.
 fn fourier(draw: &mut Draw, dtype: DType, of: Elements) -> Made {
     let mut attributes = Attributes::new();
-    let [is_inverse, is_one_sided] = ["inverse", "onesided"].map(|name| draw.flag(&mut attributes, name));
+    let [is_inverse, is_one_sided] =
+        ["inverse", "onesided"].map(|name| draw.flag(&mut attributes, name));
     let rank = draw.size(1, 3);
     let mut shape = draw.sizes(rank, 1, 9);
     let axis = draw.size(0, rank - 1);
