@@ -1,7 +1,7 @@
 //! DFT: stages of the prime factors of the length, the smallest first, each of which adds up as many numbers as its factor says.
 //!
 //! Stages are those of J. Cooley and J. Tukey (Mathematics of Computation 19, 1965), in the order in which no number has to be moved to its place at the end.
-//! Numbers of an odd stage are added up in pairs whose factors are conjugates. Float64 is computed in binary64, narrower types in binary32.
+//! Numbers of an odd stage are added up in pairs whose factors are conjugates. All of it is binary64, rounded once at the end.
 
 use super::arg_extremum::switch;
 use super::quantization::{encoded, format_of, packed, value};
@@ -11,7 +11,7 @@ use super::types::FLOATS;
 use super::{Call, Kernel, KernelError};
 use std::f64::consts::TAU;
 use std::ops::{Add, Mul, Sub};
-use values::dtype::DType::{Float64, Int64};
+use values::dtype::DType::Int64;
 use values::tensor::Tensor;
 
 pub(super) static DFT: Kernel = Kernel {
@@ -55,16 +55,6 @@ struct Complex<T>(T, T);
 trait Part: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     fn rounded(number: f64) -> Self;
     fn number(self) -> f64;
-}
-
-impl Part for f32 {
-    fn rounded(number: f64) -> Self {
-        number as Self
-    }
-
-    fn number(self) -> f64 {
-        self.into()
-    }
 }
 
 impl Part for f64 {
@@ -149,10 +139,7 @@ fn run(call: &Call<'_>) -> Result<Vec<Tensor>, KernelError> {
             true => symmetric(size, length, number),
         };
         signal.resize(length, Complex(0.0, 0.0));
-        let transformed = match input.dtype() {
-            Float64 => transform::<f64>(signal, is_inverse),
-            _ => transform::<f32>(signal, is_inverse),
-        };
+        let transformed = transform::<f64>(signal, is_inverse);
         for (at, Complex(real, imaginary)) in transformed.into_iter().take(places).enumerate() {
             let place = ((line / stride * places + at) * stride + line % stride) * output_parts;
             results[place] = real;
