@@ -170,6 +170,10 @@ const FOUND_ELSEWHERE: [(&str, &str); 3] = [
     ("softplus-flushes-subnormals", "exhaustive"),
 ];
 
+/// Of windows.
+const NO_NAN: &str = "the only NaN is that of a division by 0, which is open";
+const SINGLE_STEPS: &str = "the steps of the function body are of float32";
+
 /// The faults that change no result that anything is said of, and why.
 const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("acos-flushes-subnormals", "the arccosine next to 1 is a normal number"),
@@ -178,6 +182,8 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
         "attention-ignores-softmax-precision",
         "the kernel computes in float64, as wide as any type that it names",
     ),
+    ("blackmanwindow-loses-nan", NO_NAN),
+    ("blackmanwindow-narrows-float64", SINGLE_STEPS),
     ("castlike-ignores-round-mode", "the schema's function drops it"),
     ("ceil-flushes-subnormals", "the results are integers"),
     ("celu-loses-nan", "the maximum of 0 and a NaN, and the minimum, may be 0"),
@@ -195,6 +201,11 @@ const WITHOUT_EFFECT: &[(&str, &str)] = &[
     ("eyelike-narrows-float64", "the results are 0 and 1"),
     ("floor-flushes-subnormals", "the results are integers"),
     ("gru-ignores-hidden-size", "it has to be that of the weights"),
+    ("hammingwindow-flushes-subnormals", "no result is below 4/46"),
+    ("hammingwindow-loses-nan", NO_NAN),
+    ("hammingwindow-narrows-float64", SINGLE_STEPS),
+    ("hannwindow-loses-nan", NO_NAN),
+    ("hannwindow-narrows-float64", SINGLE_STEPS),
     ("hardmax-flushes-subnormals", "the results are 0 and 1"),
     ("hardmax-loses-nan", "the results are 0 and 1"),
     ("hardmax-narrows-float64", "the results are 0 and 1"),

@@ -70,6 +70,7 @@ mod resize;
 mod round;
 mod rounding;
 mod sign;
+mod signal;
 mod slice_pad;
 mod softmax;
 mod special_values;
@@ -146,6 +147,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     reshaping::DEFECTS,
     resize::DEFECTS,
     sign::DEFECTS,
+    signal::DEFECTS,
     slice_pad::DEFECTS,
     softmax::DEFECTS,
     states::DEFECTS,

@@ -22,9 +22,10 @@ pub(crate) struct Request<'t> {
 }
 
 /// The operators whose defects know that inputs may be left out between others.
-const WITH_GAPS: [&str; 8] = [
+const WITH_GAPS: [&str; 9] = [
     "Attention",
     "CausalConvWithState",
+    "DFT",
     "DeformConv",
     "GRU",
     "LSTM",

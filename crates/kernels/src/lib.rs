@@ -33,6 +33,7 @@ mod bitwiseand;
 mod bitwisenot;
 mod bitwiseor;
 mod bitwisexor;
+mod blackmanwindow;
 mod blocks;
 mod broadcast;
 mod cast;
@@ -62,6 +63,7 @@ mod deformconv;
 mod depthtospace;
 mod dequantizelinear;
 mod det;
+mod dft;
 mod div;
 mod divide;
 mod double;
@@ -93,6 +95,8 @@ mod greaterorequal;
 mod gridsample;
 mod groupnormalization;
 mod gru;
+mod hammingwindow;
+mod hannwindow;
 mod hardmax;
 mod hardsigmoid;
 mod hardswish;
@@ -215,6 +219,7 @@ mod unique;
 mod unsqueeze;
 mod upsample;
 mod r#where;
+mod windows;
 mod xor;
 
 pub use self::attribute::{Attribute, Attributes, attributes};
@@ -255,6 +260,7 @@ static KERNELS: &[&Kernel] = &[
     &bitwisenot::BITWISENOT,
     &bitwiseor::BITWISEOR,
     &bitwisexor::BITWISEXOR,
+    &blackmanwindow::BLACKMANWINDOW,
     &cast::CAST,
     &castlike::CASTLIKE,
     &causalconvwithstate::CAUSALCONVWITHSTATE,
@@ -278,6 +284,7 @@ static KERNELS: &[&Kernel] = &[
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &det::DET,
+    &dft::DFT,
     &div::DIV,
     &divide::DIVIDE,
     &dropout::DROPOUT,
@@ -304,6 +311,8 @@ static KERNELS: &[&Kernel] = &[
     &gridsample::GRIDSAMPLE,
     &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
+    &hammingwindow::HAMMINGWINDOW,
+    &hannwindow::HANNWINDOW,
     &hardmax::HARDMAX,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,

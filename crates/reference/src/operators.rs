@@ -23,6 +23,7 @@ pub mod bitwiseand;
 pub mod bitwisenot;
 pub mod bitwiseor;
 pub mod bitwisexor;
+pub mod blackmanwindow;
 pub mod cast;
 pub mod castlike;
 pub mod causalconvwithstate;
@@ -46,6 +47,7 @@ pub mod deformconv;
 pub mod depthtospace;
 pub mod dequantizelinear;
 pub mod det;
+pub mod dft;
 pub mod div;
 pub mod divide;
 pub mod dropout;
@@ -72,6 +74,8 @@ pub mod greaterorequal;
 pub mod gridsample;
 pub mod groupnormalization;
 pub mod gru;
+pub mod hammingwindow;
+pub mod hannwindow;
 pub mod hardmax;
 pub mod hardsigmoid;
 pub mod hardswish;
@@ -200,6 +204,7 @@ pub static OPERATORS: &[&Operator] = &[
     &bitwisenot::BITWISENOT,
     &bitwiseor::BITWISEOR,
     &bitwisexor::BITWISEXOR,
+    &blackmanwindow::BLACKMANWINDOW,
     &cast::CAST,
     &castlike::CASTLIKE,
     &causalconvwithstate::CAUSALCONVWITHSTATE,
@@ -223,6 +228,7 @@ pub static OPERATORS: &[&Operator] = &[
     &depthtospace::DEPTHTOSPACE,
     &dequantizelinear::DEQUANTIZELINEAR,
     &det::DET,
+    &dft::DFT,
     &div::DIV,
     &divide::DIVIDE,
     &dropout::DROPOUT,
@@ -249,6 +255,8 @@ pub static OPERATORS: &[&Operator] = &[
     &gridsample::GRIDSAMPLE,
     &groupnormalization::GROUPNORMALIZATION,
     &gru::GRU,
+    &hammingwindow::HAMMINGWINDOW,
+    &hannwindow::HANNWINDOW,
     &hardmax::HARDMAX,
     &hardsigmoid::HARDSIGMOID,
     &hardswish::HARDSWISH,

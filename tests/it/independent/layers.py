@@ -379,8 +379,50 @@ def losses(call, xs):
     return [results, logs.reshape(-1)][:len(call["outputs"])]
 
 
+def window(call, xs):
+    """Sums of cosines, with weights that are integers."""
+    size = int(xs[0])
+    if call["outputs"][0] not in FORMATS:
+        return None
+    a, b, c, d = {"HannWindow": (1, 1, 0, 2), "HammingWindow": (25, 21, 0, 46), "BlackmanWindow": (21, 25, 4, 50)}[call["operator"]]
+    parts = size - 1 + call["attributes"].get("periodic", 1)
+    cosine = lambda n: mp.cospi(mpf(2 * n) / parts)
+    return [[(a - b * cosine(n) + c * cosine(2 * n)) / d for n in range(size)]]
+
+
+def fourier(call, xs):
+    """The sums by their definition. What is smaller than what mpmath tells from 0 is 0."""
+    given = dict(zip((at for at, of in enumerate(call["inputs"]) if of), xs))
+    x, inverse, onesided = given[0], call["attributes"].get("inverse", 0), call["attributes"].get("onesided", 0)
+    axis = int(given[2]) % x.ndim if 2 in given else x.ndim - 2
+    size = x.shape[axis]
+    is_to_real = inverse and onesided
+    length = int(given[1]) if 1 in given else 2 * (size - 1) if is_to_real else size
+    lines = np.moveaxis(x, axis, -2)
+    places = length // 2 + 1 if onesided and not inverse else length
+    results = np.empty([*lines.shape[:-2], places, 1 if is_to_real else 2], object)
+    factors = [(mp.cospi(mpf(2 * at) / length), mp.sinpi(mpf(2 * at) / length)) for at in range(length)]
+    for outer in np.ndindex(*lines.shape[:-2]):
+        numbers = [(row[0], row[1] if len(row) == 2 else mpf(0)) for row in lines[outer][:length // 2 + 1 if is_to_real else length]]
+        if is_to_real:
+            zero = (mpf(0), mpf(0))
+            half = [numbers[at] if at < len(numbers) else zero for at in range(length // 2 + 1)]
+            numbers = [half[at] if 2 * at <= length else (half[length - at][0], -half[length - at][1]) for at in range(length)]
+        total = mp.fsum(abs(part) for number in numbers for part in number)
+        for k in range(places):
+            terms = [(number, factors[k * n % length]) for n, number in enumerate(numbers)]
+            sign = 1 if inverse else -1
+            real = mp.fsum(a * c - sign * b * s for (a, b), (c, s) in terms)
+            imaginary = mp.fsum(b * c + sign * a * s for (a, b), (c, s) in terms)
+            for part, value in enumerate((real, imaginary)[:results.shape[-1]]):
+                is_zero = abs(value) <= total * mpf(2) ** -150
+                results[(*outer, k, part)] = 0.0 if is_zero else value / (length if inverse else 1)
+    return [list(np.moveaxis(results, -2, axis).reshape(-1))]
+
+
 MULTIPRECISION = {
     "NegativeLogLikelihoodLoss": losses, "SoftmaxCrossEntropyLoss": losses,
+    "BlackmanWindow": window, "HammingWindow": window, "HannWindow": window, "DFT": fourier,
     "AffineGrid": grid, "GlobalLpPool": of_channels, "LpPool": of_windows, "LRN": response, "SwiGLU": gated, "Det": determinants,
     "Attention": attention,
     "Softmax": shares, "LogSoftmax": shares, "LpNormalization": lengths, "BatchNormalization": batch,

@@ -73,6 +73,15 @@ pub(crate) fn integers(tensor: &Tensor) -> impl Iterator<Item = i64> {
     })
 }
 
+/// The type of the output that an attribute is the number of.
+pub(crate) fn named_type(call: &Call, number: i64, name: &str) -> Result<DType, Invalid> {
+    let dtype = i32::try_from(number).ok().and_then(DType::from_onnx);
+    let given = call.version.output(0).map_or(&[][..], |port| port.types);
+    dtype
+        .filter(|dtype| given.contains(dtype))
+        .ok_or_else(|| call.invalid(&format!("gives no type of the number `{name}`")))
+}
+
 /// The place that an index stands for along a dimension of this size, counted from the end where it is negative.
 pub(crate) fn place(call: &Call, index: i64, size: usize) -> Result<usize, Invalid> {
     let from_end = if index < 0 { size as i128 } else { 0 };

@@ -11,7 +11,7 @@ use values::element::Element;
 
 use crate::case_table::{self, Own};
 use crate::elements::whole;
-use crate::families::picking::{Picking, Source, bounded};
+use crate::families::picking::{Picking, Source, bounded, named_type};
 use crate::operator::{
     Attribute, AttributeType, Call, Document, Invalid, Operator, OperatorKind, Otherwise, Port,
     TensorType, Version,
@@ -62,12 +62,8 @@ fn diagonal(call: &Call) -> Result<(TensorType, Source<'_>), Invalid> {
     let &[_, columns] = input.shape() else {
         return Err(call.invalid(&format!("takes a matrix, not the shape {:?}", input.shape())));
     };
-    let named = call.int("dtype").map(|number| {
-        let dtype = i32::try_from(number).ok().and_then(DType::from_onnx);
-        dtype.filter(|dtype| call.version.outputs[0].types.contains(dtype))
-    });
-    let dtype = named.unwrap_or(Some(input.dtype()));
-    let dtype = dtype.ok_or_else(|| call.invalid("gives no type of the number `dtype`"))?;
+    let named = call.int("dtype").map(|number| named_type(call, number, "dtype"));
+    let dtype = named.unwrap_or_else(|| Ok(input.dtype()))?;
     // True, or the number.
     let one = if dtype == Bool { Ok(1) } else { whole(dtype, 1) };
     let one = one.map_err(|_| call.invalid(&format!("has no one of {dtype}")))?;

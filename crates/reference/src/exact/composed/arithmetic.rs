@@ -4,6 +4,8 @@
 //! or a quotient underflows (Higham, section 2.2). A format holds some numbers exactly, and so do all wider
 //! ones: rounding is monotonic, so nothing that lies above such a number is rounded to below it.
 
+mod waves;
+
 use std::cmp::Ordering;
 use std::ops::Neg;
 

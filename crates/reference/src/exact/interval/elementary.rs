@@ -4,6 +4,7 @@ mod error_function;
 mod inverse_trigonometric;
 mod pi;
 mod trigonometric;
+mod turns;
 
 use super::Interval;
 
