@@ -195,6 +195,8 @@ mod split;
 mod sqrt;
 mod squeeze;
 mod strides;
+mod stringconcat;
+mod stringsplit;
 mod sub;
 mod sum;
 mod sum_of_tensors;
@@ -382,6 +384,8 @@ static KERNELS: &[&Kernel] = &[
     &split::SPLIT_1,
     &split::SPLIT,
     &sqrt::SQRT,
+    &stringconcat::STRINGCONCAT,
+    &stringsplit::STRINGSPLIT,
     &squeeze::SQUEEZE,
     &sub::SUB,
     &sum::SUM,

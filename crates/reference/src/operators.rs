@@ -154,6 +154,8 @@ pub mod spacetodepth;
 pub mod split;
 pub mod sqrt;
 pub mod squeeze;
+pub mod stringconcat;
+pub mod stringsplit;
 pub mod sub;
 pub mod sum;
 pub mod swiglu;
@@ -328,6 +330,8 @@ pub static OPERATORS: &[&Operator] = &[
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
+    &stringconcat::STRINGCONCAT,
+    &stringsplit::STRINGSPLIT,
     &sub::SUB,
     &sum::SUM,
     &swiglu::SWIGLU,
