@@ -1,4 +1,4 @@
-//! Strings joined and split wrongly.
+//! Strings joined, split and matched wrongly.
 
 use bytes::Bytes;
 use onnx_conformance::backend::Outcome;
@@ -15,6 +15,7 @@ use crate::request::Request;
 
 const CONCAT: &[&str] = &["StringConcat"];
 const SPLIT: &[&str] = &["StringSplit"];
+const MATCH: &[&str] = &["RegexFullMatch"];
 const STRINGS: &[DType] = &[Text];
 
 /// The tensor with its strings made anew; one of another type stays as it is.
@@ -51,6 +52,16 @@ fn with_single(string: &[u8], delimiter: &[u8]) -> Vec<u8> {
         (at, is_behind) = (at + length, is_delimiter);
     }
     all
+}
+
+/// The request with its pattern made another, if it is one.
+fn with_pattern(request: &Request<'_>, right: Outcome, make: impl Fn(&str) -> String) -> Outcome {
+    match (request.attributes.get("pattern"), &right) {
+        (Some(Attribute::Text(pattern)), Outcome::Outputs(_)) => {
+            request.with("pattern", Some(Attribute::Text(make(pattern)))).computed()
+        }
+        _ => right,
+    }
 }
 
 /// The bytes of whitespace but spaces, and others in their place that no text in UTF-8 has.
@@ -164,6 +175,50 @@ pub(crate) const DEFECTS: &[Defect] = &[
                 }
                 other => other,
             }
+        }),
+    },
+    Defect {
+        id: "regexfullmatch-searches",
+        class: Indexing,
+        says: "A string matches where a part of it does.",
+        operators: MATCH,
+        types: STRINGS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            with_pattern(request, right, |pattern| format!("(?s:.*)(?:{pattern})(?s:.*)"))
+        }),
+    },
+    Defect {
+        id: "regexfullmatch-dot-matches-ends-of-lines",
+        class: TypeHandling,
+        says: "A dot matches the end of a line as well.",
+        operators: MATCH,
+        types: STRINGS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            with_pattern(request, right, |pattern| format!("(?s){pattern}"))
+        }),
+    },
+    Defect {
+        id: "regexfullmatch-without-case",
+        class: Conversion,
+        says: "Letters match those of the other case.",
+        operators: MATCH,
+        types: STRINGS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, right| {
+            with_pattern(request, right, |pattern| format!("(?i){pattern}"))
+        }),
+    },
+    Defect {
+        id: "regexfullmatch-last-line-may-end",
+        class: Indexing,
+        says: "The end of a line is left out where it is the last character.",
+        operators: MATCH,
+        types: STRINGS,
+        caught_by: "onnx",
+        wrong: Wrong::Tensors(|request, _right| {
+            with_strings(request, |string| string.strip_suffix(b"\n").unwrap_or(string).to_vec())
         }),
     },
 ];

@@ -161,6 +161,7 @@ mod reducemin;
 mod reduceprod;
 mod reducesum;
 mod reducesumsquare;
+mod regexfullmatch;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -356,6 +357,7 @@ static KERNELS: &[&Kernel] = &[
     &reduceprod::REDUCEPROD,
     &reducesum::REDUCESUM,
     &reducesumsquare::REDUCESUMSQUARE,
+    &regexfullmatch::REGEXFULLMATCH,
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE_10,

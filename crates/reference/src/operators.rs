@@ -126,6 +126,7 @@ pub mod reducemin;
 pub mod reduceprod;
 pub mod reducesum;
 pub mod reducesumsquare;
+pub mod regexfullmatch;
 pub mod relu;
 pub mod reshape;
 pub mod resize;
@@ -302,6 +303,7 @@ pub static OPERATORS: &[&Operator] = &[
     &reduceprod::REDUCEPROD,
     &reducesum::REDUCESUM,
     &reducesumsquare::REDUCESUMSQUARE,
+    &regexfullmatch::REGEXFULLMATCH,
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE,

@@ -37,7 +37,13 @@ def string_split(call, x):
     return [objects(padded, (*x.shape, width)), np.array(list(map(len, split)), np.int64).reshape(x.shape)]
 
 
+def full_match(call, x):
+    pattern = re.compile(asked(call, "pattern"), re.ASCII)
+    return np.array([pattern.fullmatch(text) is not None for text in x.ravel()], np.bool_).reshape(x.shape)
+
+
 NUMPY = {
+    "RegexFullMatch": full_match,
     "StringConcat": lambda call, x, y: np.add(x, y),
     "StringSplit": string_split,
 }

@@ -9,6 +9,7 @@ use super::drawn::{Draw, Drawn, Draws, text};
 /// How calls of an operator are drawn.
 pub(super) fn draw(operator: &str) -> Option<Draw> {
     Some(match operator {
+        "RegexFullMatch" => matched,
         "StringSplit" => split,
         _ => return None,
     })
@@ -37,4 +38,32 @@ fn split(draws: &mut Draws, _: DType) -> Drawn {
     Drawn::new(vec![Some(Tensor::from_strings(shape, strings).unwrap())])
         .with_some("delimiter", (!is_left_out).then(|| text(delimiter)))
         .with_some("maxsplit", is_limited.then_some(Int(most)))
+}
+
+/// Patterns that Python reads as RE2 does, with what strings of them are made of.
+const PATTERNS: [(&str, &[&str]); 14] = [
+    ("a|ab|abc", &["a", "b", "c"]),
+    ("(a|ab)(c|bcd)*", &["a", "ab", "c", "bcd"]),
+    ("a*?b+c?", &["a", "b", "c"]),
+    ("(ab){1,2}a?", &["ab", "a"]),
+    ("a.c", &["a", "b", "c", "\u{e9}", "\u{1f600}", "\n"]),
+    ("(?s)a.+c", &["a", "c", "\n", "\u{e9}"]),
+    ("[a-c0-2_]+", &["a", "c", "d", "0", "3", "_"]),
+    ("[^a-c]*", &["a", "d", "\n", "\u{e9}"]),
+    ("[]a\\\\^-]+", &["]", "a", "\\", "^", "-", "b"]),
+    (r"\w+\W\d*", &["a", "Z", "_", "9", "-", " "]),
+    (r"a\b.b?", &["a", " ", "b", "_"]),
+    (r"\Aa\Bb\.", &["a", "b", ".", "c"]),
+    ("(?i:a)[b-c]", &["a", "A", "b", "B", "c"]),
+    ("(?P<name>a)(?:b|)", &["a", "b"]),
+];
+
+/// Strings of the parts of a pattern, in any order.
+fn matched(draws: &mut Draws, _: DType) -> Drawn {
+    let shape = draws.shape([1, 4], 60);
+    let (pattern, parts) = draws.one_of(&PATTERNS);
+    let strings = (0..shape.iter().product::<usize>()).map(|_| pieces(draws, parts, 4).into());
+    let strings = strings.collect();
+    Drawn::new(vec![Some(Tensor::from_strings(shape, strings).unwrap())])
+        .with("pattern", text(pattern))
 }
