@@ -147,6 +147,7 @@ fn unescaped(word: &str) -> Vec<u8> {
     let (mut all, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while let Some(byte) = bytes.get(at) {
         let digits = bytes.get(at + 1..at + 3).and_then(|digits| str::from_utf8(digits).ok());
+        let digits = digits.filter(|digits| digits.chars().all(|it| it.is_ascii_hexdigit()));
         let escaped = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
         match escaped.filter(|_| *byte == b'%') {
             Some(escaped) => {
