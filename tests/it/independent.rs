@@ -25,6 +25,7 @@ mod quantized;
 mod recurrent;
 mod resize;
 mod shaping;
+mod strings;
 mod sums;
 mod terms;
 

@@ -75,6 +75,7 @@ mod slice_pad;
 mod softmax;
 mod special_values;
 mod states;
+mod strings;
 mod sub;
 mod swiglu;
 mod threshold;
@@ -151,6 +152,7 @@ const OF_OPERATORS: &[&[Defect]] = &[
     slice_pad::DEFECTS,
     softmax::DEFECTS,
     states::DEFECTS,
+    strings::DEFECTS,
     sub::DEFECTS,
     swiglu::DEFECTS,
     threshold::DEFECTS,

@@ -167,6 +167,7 @@ mod reducemin;
 mod reduceprod;
 mod reducesum;
 mod reducesumsquare;
+mod regexfullmatch;
 mod relu;
 mod reshape;
 mod reshaping;
@@ -202,6 +203,8 @@ mod split;
 mod sqrt;
 mod squeeze;
 mod strides;
+mod stringconcat;
+mod stringsplit;
 mod sub;
 mod sum;
 mod sum_of_tensors;
@@ -367,6 +370,7 @@ static KERNELS: &[&Kernel] = &[
     &reduceprod::REDUCEPROD,
     &reducesum::REDUCESUM,
     &reducesumsquare::REDUCESUMSQUARE,
+    &regexfullmatch::REGEXFULLMATCH,
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE_10,
@@ -396,6 +400,8 @@ static KERNELS: &[&Kernel] = &[
     &split::SPLIT_1,
     &split::SPLIT,
     &sqrt::SQRT,
+    &stringconcat::STRINGCONCAT,
+    &stringsplit::STRINGSPLIT,
     &squeeze::SQUEEZE,
     &sub::SUB,
     &sum::SUM,

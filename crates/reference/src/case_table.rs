@@ -462,6 +462,22 @@ mod tests {
     }
 
     #[test]
+    fn strings_are_words_in_which_bytes_are_escaped() {
+        let strings = |text: &str| {
+            let tensor = notation::tensor(text, DType::String, &mut Random::for_case("")).unwrap();
+            tensor.strings().unwrap().to_vec()
+        };
+        let expected: [&[u8]; 5] = [b"a b", b"", b"\xff%", "\u{e9}".as_bytes(), b"%2"];
+        assert_eq!(strings("[5] a%20b '' %ff% \u{e9} %2"), expected);
+        assert_eq!(strings("[1,3] all %00 1"), ["\0", "1", "\0"]);
+        let table = "[[onnx]]\nOTHERS\nnewest = true\nname = 'a'\ntypes = 'int8'\n\
+                     attributes = 'value_string=%31%7d value_strings=[%2c,a]'";
+        let attributes = stated(&CONSTANT, table).unwrap().remove(0).attributes;
+        assert_eq!(attributes[0].1, AttributeValue::Text("1}".into()));
+        assert_eq!(attributes[1].1, AttributeValue::Texts(vec![",".into(), "a".into()]));
+    }
+
+    #[test]
     fn special_values_are_those_of_the_pattern() {
         let table =
             "[[sonnx]]\nOTHERS\nname = 'a'\ntypes = 'float32'\nclasses = 'special:-zero|+infinity'";

@@ -37,6 +37,7 @@ pub(crate) mod sampling;
 pub(crate) mod scattering;
 pub(crate) mod sections;
 pub(crate) mod sizes;
+pub(crate) mod strings;
 pub mod sum;
 pub(crate) mod sum_of_tensors;
 pub(crate) mod summing;

@@ -131,6 +131,7 @@ pub mod reducemin;
 pub mod reduceprod;
 pub mod reducesum;
 pub mod reducesumsquare;
+pub mod regexfullmatch;
 pub mod relu;
 pub mod reshape;
 pub mod resize;
@@ -160,6 +161,8 @@ pub mod spacetodepth;
 pub mod split;
 pub mod sqrt;
 pub mod squeeze;
+pub mod stringconcat;
+pub mod stringsplit;
 pub mod sub;
 pub mod sum;
 pub mod swiglu;
@@ -311,6 +314,7 @@ pub static OPERATORS: &[&Operator] = &[
     &reduceprod::REDUCEPROD,
     &reducesum::REDUCESUM,
     &reducesumsquare::REDUCESUMSQUARE,
+    &regexfullmatch::REGEXFULLMATCH,
     &relu::RELU,
     &reshape::RESHAPE,
     &resize::RESIZE,
@@ -340,6 +344,8 @@ pub static OPERATORS: &[&Operator] = &[
     &split::SPLIT,
     &sqrt::SQRT,
     &squeeze::SQUEEZE,
+    &stringconcat::STRINGCONCAT,
+    &stringsplit::STRINGSPLIT,
     &sub::SUB,
     &sum::SUM,
     &swiglu::SWIGLU,

@@ -11,7 +11,7 @@ use super::check::{Check, narrow, tensor, vector};
 use super::drawn::{Draw, Drawn, Draws};
 use super::operands::{any, columns, directed, width};
 use super::parts::MANY;
-use super::{choosing, constants, conversions, indexing, moving, quantized, shaping};
+use super::{choosing, constants, conversions, indexing, moving, quantized, shaping, strings};
 use AttributeValue::{Float, Int, Text};
 
 /// Operators that add up or multiply, which `sums.rs` holds.
@@ -134,6 +134,7 @@ fn draw(operator: &Operator) -> Option<Draw> {
         moving::draw,
         quantized::draw,
         shaping::draw,
+        strings::draw,
     ];
     all.into_iter().find_map(|draw| draw(operator.name))
 }

@@ -23,6 +23,7 @@ from onnx.reference import ReferenceEvaluator
 import choosing
 import moving
 import quantized
+import strings
 
 TYPES = {
     "string": np.dtype(object),
@@ -221,7 +222,7 @@ NUMPY = {
     "BitwiseXor": plain(np.bitwise_xor), "Shrink": shrunk, "ThresholdedRelu": thresholded,
     "BitCast": bit_cast, "Cast": converted, "CastLike": converted,
     "QuantizeLinear": to_quantized, "DequantizeLinear": dequantized,
-} | moving.NUMPY | choosing.NUMPY | quantized.NUMPY
+} | moving.NUMPY | choosing.NUMPY | quantized.NUMPY | strings.NUMPY
 
 
 def by_numpy(call, inputs):

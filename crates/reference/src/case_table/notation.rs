@@ -3,12 +3,13 @@
 use std::str::FromStr;
 
 use values::dtype::{DType, Kind};
+use values::element::Element;
 use values::onnx::Sparse;
 use values::random::Random;
 use values::tensor::{Tensor, element_count};
 
 use crate::case_spec::StatementError;
-use crate::elements::{self, ElementError, decimal, ones, patterns, whole};
+use crate::elements::{self, ElementError, decimal, ones, patterns, tensor_of, whole};
 use crate::exact::number::{Int, largest};
 use crate::exact::quiet_nan;
 use crate::operator::Operator;
@@ -79,6 +80,7 @@ pub(super) fn tensor(
     let elements = match words[..] {
         ["patterns", from] => return Ok(patterns(dtype, &shape, parsed(from, "integer")?)?),
         ["ones"] => return Ok(ones(dtype, &shape)?),
+        ref each if dtype == DType::String => return strings(&shape, each),
         // from, from + 1, ..; numbered ones begin anew after every 16, the first four of which are the decimal
         // digits of the group's number, lowest first: up to 160,000 elements no stretch of 16 comes twice.
         [kind @ ("counting" | "numbered"), from] => {
@@ -127,6 +129,43 @@ pub(super) fn tensor(
         }
     };
     Ok(elements::tensor(dtype, &shape, &elements)?)
+}
+
+/// A tensor of the strings that are stated, or of these again and again.
+fn strings(shape: &[usize], words: &[&str]) -> Result<Tensor, StatementError> {
+    let (each, count) = match words {
+        ["all", each @ ..] => (each, element_count(shape).map_err(ElementError::from)?),
+        each => (each, each.len()),
+    };
+    let each: Vec<_> = each.iter().map(|word| Element::String(unescaped(word).into())).collect();
+    Ok(tensor_of(DType::String, shape, each.into_iter().cycle().take(count).collect())?)
+}
+
+/// The bytes of a word: `''` stands for none, `%20` for the byte with these two hexadecimal digits.
+fn unescaped(word: &str) -> Vec<u8> {
+    let bytes = if word == "''" { &[][..] } else { word.as_bytes() };
+    let (mut all, mut at) = (Vec::with_capacity(bytes.len()), 0);
+    while let Some(byte) = bytes.get(at) {
+        let digits = bytes.get(at + 1..at + 3).and_then(|digits| str::from_utf8(digits).ok());
+        let digits = digits.filter(|digits| digits.chars().all(|it| it.is_ascii_hexdigit()));
+        let escaped = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        match escaped.filter(|_| *byte == b'%') {
+            Some(escaped) => {
+                all.push(escaped);
+                at += 3;
+            }
+            None => {
+                all.push(*byte);
+                at += 1;
+            }
+        }
+    }
+    all
+}
+
+/// The text of a word, as [`unescaped`] has it.
+fn text_of(word: &str) -> String {
+    String::from_utf8_lossy(&unescaped(word)).into_owned()
 }
 
 /// Of floats a number from 2^-3 to 2^4, of both signs unless it is to be positive; of integers any, or one from
@@ -185,7 +224,7 @@ fn number(dtype: DType, word: &str) -> Result<u64, StatementError> {
 /// Attributes such as `axis=0 perm=[1,0] mode=floor`; one whose value is `-` is left out. Floats are written as
 /// elements are, tensors as `value=int64:[2]:3;4`, sparse ones as the tensors of values and indices and the shape,
 /// `sparse=int8:[1]:5@int64:[1]:3@[4]`, and any other value may be given to an attribute that takes
-/// none of its kind: integers, lists of them, text, in which `%20` is a space.
+/// none of its kind: integers, lists of them, text, in which `%20` is the byte with these digits.
 pub(super) fn attributes(
     text: &str,
     version: &Version,
@@ -218,7 +257,7 @@ fn attribute(text: &str, wanted: Option<AttributeType>) -> Result<AttributeValue
         (Some(AttributeType::Float), None, _) => AttributeValue::Float(float(text)?),
         (Some(AttributeType::Texts), ..) if words().is_some() => {
             let words = words().filter(|_| text != "[]").into_iter().flatten();
-            AttributeValue::Texts(words.map(str::to_owned).collect())
+            AttributeValue::Texts(words.map(text_of).collect())
         }
         (Some(AttributeType::Tensor), None, Err(_)) => AttributeValue::Tensor(tensor(text)?),
         (Some(AttributeType::Sparse), None, Err(_)) => {
@@ -232,6 +271,6 @@ fn attribute(text: &str, wanted: Option<AttributeType>) -> Result<AttributeValue
         }
         (_, Some(integers), _) => AttributeValue::Ints(integers),
         (_, None, Ok(integer)) => AttributeValue::Int(integer),
-        (_, None, Err(_)) => AttributeValue::Text(text.replace("%20", " ")),
+        (_, None, Err(_)) => AttributeValue::Text(text_of(text)),
     })
 }

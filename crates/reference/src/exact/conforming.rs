@@ -145,6 +145,7 @@ impl Conforming {
     pub fn example_element(&self, dtype: DType) -> Element {
         match self {
             Self::Same(moved) => moved.clone(),
+            Self::OneOf(all) if !all.is_empty() => all[0].example_element(dtype),
             _ if dtype == DType::String => Element::String(Default::default()),
             other => Element::Bits(dtype, other.example().unwrap_or_default()),
         }
@@ -240,6 +241,9 @@ mod tests {
         assert!([0x8000, 0x7e01].into_iter().all(|bits| either.accepts(bits)));
         assert!(!either.accepts(0) && either.is_decided());
         assert_eq!((either.example(), either.number()), (Some(0x8000), Some(0x8000)));
+        let texts = ["a", "b"].map(|text| Conforming::Same(Element::String(text.into())));
+        let example = Conforming::OneOf(texts.into()).example_element(DType::String);
+        assert_eq!(example, Element::String("a".into()));
         let element = Element::Bits(values::dtype::DType::Float16, 0x7c01);
         assert!(either.accepts_element(&element));
         assert_eq!(Conforming::one_of([zero.clone(), zero.clone()]), Some(zero.clone()));
