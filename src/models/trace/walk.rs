@@ -266,7 +266,7 @@ fn followed(mut carried: Vec<Value>, scanned: &[Vec<Value>]) -> Option<Vec<Value
         let is_alike = |it: &&Tensor| it.dtype() == first.dtype() && it.shape() == first.shape();
         // Elements of less than a byte would have to be packed anew.
         first.dtype().bits().filter(|bits| bits % 8 == 0)?;
-        if !tensors.iter().all(|it| is_alike(it)) {
+        if !tensors.iter().all(is_alike) {
             return None;
         }
         let parts: Option<Vec<&[u8]>> =

@@ -3,7 +3,7 @@
 //! The expression is one of RE2. `syntax` reads those forms whose meaning RE2's page of its syntax states, and writes them as ranges of
 //! characters, so that an automaton for them is all that the crate `regex` contributes. Of other forms nothing is decided; what that page
 //! names as not supported, or what is in no expression, makes a call invalid. Nothing is decided either where there is no pattern, and
-//! of letters beyond ASCII where case does not count. Sources: ONNX's schema of RegexFullMatch-20; https://github.com/google/re2/wiki/Syntax.
+//! of letters beyond ASCII where case does not count. Sources: ONNX's schema of RegexFullMatch-20; <https://github.com/google/re2/wiki/Syntax>.
 
 mod syntax;
 

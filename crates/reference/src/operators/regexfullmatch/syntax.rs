@@ -1,6 +1,6 @@
 //! Expressions of RE2, written as ranges of characters, alternatives, repetitions and positions alone.
 //!
-//! Source: RE2's page of its syntax, https://github.com/google/re2/wiki/Syntax.
+//! Source: RE2's page of its syntax, <https://github.com/google/re2/wiki/Syntax>.
 
 mod class;
 mod reader;
