@@ -6,7 +6,7 @@ use super::strict::Strict;
 use super::{Budget, JSON_TIMES, TooMuch, growth, string};
 
 /// Longest TOML text that is decoded, in bytes: twice the longest of this project, the list of the cases of a suite.
-pub const TOML_LIMIT: u64 = 2 << 20;
+pub const TOML_LIMIT: u64 = 4 << 20;
 
 /// The value that a JSON text holds: no array in the place of an object, and no name twice in one.
 pub fn from_json<T: DeserializeOwned>(text: &[u8]) -> Result<T, serde_json::Error> {
