@@ -175,6 +175,6 @@ mod tests {
         let text = "x".repeat(TOML_LIMIT as usize - 1).replacen('x', "#", 1) + "\n";
         assert!(from_toml::<toml::Table>(&text).is_ok());
         let error = from_toml::<toml::Table>(&(text + "\n")).unwrap_err();
-        assert!(error.to_string().contains("larger than 2097152 bytes"));
+        assert!(error.to_string().contains("larger than 4194304 bytes"));
     }
 }
