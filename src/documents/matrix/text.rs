@@ -62,7 +62,10 @@ fn row(matrix: &Matrix, requirement: &Requirement, width: usize) -> String {
     if failed > 0 {
         counts += &format!(", {failed} failed");
     }
-    let line = format!("  {status:<13}  {id:<31}  {counts}\n");
+    let mut line = format!("  {status:<13}  {id:<31}  {counts}\n");
+    if line.chars().count() > width {
+        line = format!("  {status:<13}  {id}\n{INDENT}{counts}\n");
+    }
     let explanation = match status {
         Status::Verified => return line,
         Status::Untestable => requirement.untestable.as_ref().unwrap_or(&requirement.statement),
