@@ -294,7 +294,8 @@ fn results_of_cases_for_sizes_repeat_no_stretch_and_have_every_size_around_block
         let longest = &longest[name];
         if !OF_EVERY_SIZE.contains(&name) {
             // What is given the shape alone, or nothing, has many elements where it gives them.
-            let given_none = matches!(name, "Constant" | "ConstantOfShape" | "Range");
+            let given_none = matches!(name, "Constant" | "ConstantOfShape" | "Range")
+                || name.ends_with("Window");
             let given = longest.values().filter(|_| given_none).chain([&most_given[name]]);
             if given.max().is_some_and(|most| *most <= 1_024) {
                 short.push(name);
