@@ -156,7 +156,8 @@ fn what_an_adapter_says_is_shown_and_does_nothing() {
         place.clean(&RUN);
         let explain = ["explain", "cases/case", "--corpus", "cases", "--adapter"];
         let (code, text) = place.clean(&[&explain[..], &["sh adapter.sh"]].concat());
-        assert_eq!(code, Some(0));
+        // Whose greeting is refused is not asked.
+        assert!(matches!(code, Some(0 | 5)), "{code:?}");
         assert!(text.contains("2J"), "what was said is shown: {text}");
         place.clean(&["adapter-check", "sh adapter.sh"]);
         place.clean(&["matrix", "--corpus", "cases", "--adapter", "sh adapter.sh"]);
