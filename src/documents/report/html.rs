@@ -128,7 +128,9 @@ impl<'a> Page<'a> {
     fn of(report: &'a Report, matrix: Option<&'a str>) -> Result<Self, askama::Error> {
         let (mut others, passed): (Vec<&Case>, Vec<&Case>) =
             report.cases.iter().partition(|case| case.verdict != Verdict::Pass);
-        others.sort_by_key(|case| !case.is_unexpected_failure());
+        if report.expectations_list.is_some() {
+            others.sort_by_key(|case| !case.is_unexpected_failure());
+        }
         let failures: Vec<&Case> =
             others.iter().copied().filter(|case| case.verdict.is_failure()).collect();
         let unexpected = failures.iter().filter(|case| case.is_unexpected_failure()).count();
