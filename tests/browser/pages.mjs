@@ -25,7 +25,7 @@ const ids = (cases) => cases.map(({ id }) => id);
 const number = (n) => n.toLocaleString("en");
 
 const CASE = { all: "#table tbody tr", label: "th a", id: (label) => `case-${label}` };
-const REQUIREMENT = { all: "#requirements article", label: "h4 a", id: (label) => label };
+const REQUIREMENT = { all: "#requirements article", label: "h4", id: (label) => label };
 
 /** Filters with what they leave of all, and how many that is. */
 const filtersOf = (all, noun, filters) => filters.map(({ set, hash, keeps }) => {
@@ -50,7 +50,10 @@ function filtersOfCases(all, more) {
 
 function report(name, path) {
   const document = read(`${path}/report.json`);
-  const all = othersFirst(document.cases);
+  // Where a list of known failures was used, what it does not know comes before all else.
+  const isUnexpected = ({ verdict, expected }) => FAILURES.includes(verdict) && verdict !== expected;
+  const isFirst = (one) => document.expectations_list && isUnexpected(one);
+  const all = othersFirst([...document.cases.filter(isFirst), ...document.cases.filter((one) => !isFirst(one))]);
   const failed = all.findLast(({ verdict }) => verdict === "fail") ?? all[0];
   const [requirement] = document.requirements.filter(({ cases }) => cases.length).slice(-1);
   const last = all.at(-1);
