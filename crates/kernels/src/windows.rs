@@ -4,17 +4,33 @@ use super::arg_extremum::switch;
 use super::copies::output_sizes;
 use super::quantization::{encoded, packed};
 use super::reshaping::{integer, integers, refused};
-use super::signature::{AttributeSpec, Input, Version};
+use super::signature::{AttributeSpec, Domain, Input, Version};
 use super::types::NUMBERS;
-use super::{Call, KernelError};
+use super::{Call, Kernel, KernelError};
 use std::f64::consts::TAU;
 use values::dtype::DType::{self, Int32, Int64};
 use values::dtype::Kind;
 use values::tensor::Tensor;
 
-pub(super) const INPUTS: &[Input] = &[Input::new("size")];
+/// The kernel of a window of this name.
+pub(super) const fn kernel(name: &'static str, run: Run) -> Kernel {
+    Kernel {
+        domain: Domain::Onnx,
+        name,
+        inputs: INPUTS,
+        is_elementwise: false,
+        slices: None,
+        versions: VERSIONS,
+        restricted: &[],
+        run,
+    }
+}
 
-pub(super) const VERSIONS: &[Version] = &[Version::with(17, &[Int32, Int64], ATTRIBUTES)];
+type Run = fn(&Call<'_>) -> Result<Vec<Tensor>, KernelError>;
+
+const INPUTS: &[Input] = &[Input::new("size")];
+
+const VERSIONS: &[Version] = &[Version::with(17, &[Int32, Int64], ATTRIBUTES)];
 
 const ATTRIBUTES: &[AttributeSpec] = &[integer("output_datatype"), switch("periodic")];
 
@@ -52,5 +68,57 @@ fn cosine(turn: f64) -> f64 {
         0.25 => 0.0,
         _ if turn > 0.25 => -libm::cos(TAU * (0.5 - turn)),
         _ => libm::cos(TAU * turn),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::{read, run, tensor};
+    use crate::{Attribute, Attributes, find};
+    use values::dtype::DType::{Int8, Int64};
+    use values::tensor::Tensor;
+
+    /// Each window with the periodic one of six elements and the symmetric one of three.
+    const WINDOWS: [(&str, [f64; 6], [f64; 3]); 3] = [
+        ("HannWindow", [0.0, 0.25, 0.75, 1.0, 0.75, 0.25], [0.0, 1.0, 0.0]),
+        (
+            "HammingWindow",
+            [4.0 / 46.0, 14.5 / 46.0, 35.5 / 46.0, 1.0, 35.5 / 46.0, 14.5 / 46.0],
+            [4.0 / 46.0, 1.0, 4.0 / 46.0],
+        ),
+        ("BlackmanWindow", [0.0, 0.13, 0.63, 1.0, 0.63, 0.13], [0.0, 1.0, 0.0]),
+    ];
+
+    fn made(name: &str, size: i64, attributes: &[(&str, i64)]) -> Option<Tensor> {
+        let named = attributes.iter().map(|(name, it)| ((*name).to_owned(), Attribute::Int(*it)));
+        let attributes: Attributes = named.collect();
+        run(find(name, 17).unwrap(), &[&tensor(Int64, &[], &[size])], &attributes).ok()
+    }
+
+    #[test]
+    fn both_forms_are_those_of_the_formula() {
+        for (name, periodic, symmetric) in WINDOWS {
+            let near = |made: Tensor, expected: &[f64]| {
+                let made = read::<f64>(&made);
+                assert_eq!(made.len(), expected.len());
+                let is_near = made.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-15);
+                assert!(is_near, "{name}: {made:?}");
+            };
+            near(made(name, 6, &[("output_datatype", 11)]).unwrap(), &periodic);
+            let attributes = [("output_datatype", 11), ("periodic", 0)];
+            near(made(name, 3, &attributes).unwrap(), &symmetric);
+        }
+    }
+
+    #[test]
+    fn integers_are_cut_off_and_other_types_refused() {
+        for (name, ..) in WINDOWS {
+            let bytes = made(name, 4, &[("output_datatype", 3)]).unwrap();
+            assert_eq!((bytes.dtype(), read::<i8>(&bytes)), (Int8, vec![0, 0, 1, 0]), "{name}");
+            for dtype in [0, 8, 9, 14, i64::MAX] {
+                assert_eq!(made(name, 4, &[("output_datatype", dtype)]), None, "{name}");
+            }
+            assert_eq!((made(name, -1, &[]), made(name, 4, &[("periodic", 2)])), (None, None));
+        }
     }
 }
