@@ -46,7 +46,7 @@ pub(super) fn expect(args: &ExpectArgs) -> Result<ExitCode, CommandError> {
 }
 
 /// The text of the list; none where there is none yet.
-fn list(path: &Path) -> Result<Option<String>, CommandError> {
+pub(super) fn list(path: &Path) -> Result<Option<String>, CommandError> {
     match limits::read_text(path, TOML_LIMIT) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -15,7 +15,6 @@ use onnx_conformance::foundation::printable::on_one_line;
 use onnx_conformance::judge::expect::{Expectations, Known};
 use onnx_conformance::judge::profile::{Limit, Profile};
 use onnx_conformance::judge::{Extent, Sample};
-use onnx_conformance::limits::{self, TOML_LIMIT};
 use onnx_conformance::models::file::ModelFile;
 use onnx_conformance::models::inputs::{self, Given, Input};
 use onnx_conformance::models::trace::document::Trace;
@@ -25,7 +24,7 @@ use onnx_conformance::reference::operator::Domain;
 use onnx_conformance::reference::operators;
 
 use super::backend::{self, Chosen};
-use super::{CommandError, exit, interrupt, profile, sandbox};
+use super::{CommandError, exit, expect, interrupt, profile, sandbox};
 use crate::cli::{JudgeArgs, JudgingArgs, ModelArgs, TraceArgs};
 use crate::terminal::{self, TraceProgress};
 
@@ -88,11 +87,12 @@ struct KnownNodes {
 impl KnownNodes {
     /// Reads a list, which may be missing where entries will be added to it.
     fn read(path: &Path, may_be_new: bool) -> Result<Self, CommandError> {
-        let text = match limits::read_text(path, TOML_LIMIT) {
-            Err(error) if may_be_new && error.kind() == io::ErrorKind::NotFound => String::new(),
-            text => {
+        let text = match expect::list(path)? {
+            Some(text) => text,
+            None if may_be_new => String::new(),
+            None => {
                 let action = format!("read the expectations `{}`", path.display());
-                text.map_err(CommandError::io(action, exit::USAGE))?
+                return Err(CommandError::io(action, exit::USAGE)(io::ErrorKind::NotFound.into()));
             }
         };
         let entries = Expectations::parse(&path.display().to_string(), &text)?;

@@ -295,11 +295,6 @@ fn is_telling(case: &Case) -> bool {
     !matches!(case.verdict, Verdict::Pass | Verdict::Unsupported) && case.message.is_some()
 }
 
-/// Whether it failed as it is known to.
-fn is_known(case: &Case) -> bool {
-    case.verdict.is_failure() && !case.is_unexpected_failure()
-}
-
 /// Whether an element of an output differs at all, or an output could not be compared.
 fn differs(case: &Case) -> bool {
     case.outputs.iter().any(|output| {

@@ -198,7 +198,7 @@ impl Page {
         let count =
             |is: fn(&Case) -> bool| report.cases.iter().filter(|case| is(case)).count() as u64;
         let unexpected = count(Case::is_unexpected_failure);
-        let known = count(|case| case.verdict.is_failure() && !case.is_unexpected_failure());
+        let known = count(Case::is_known_failure);
         let passes = count(Case::is_unexpected_pass);
         let passes = match passes {
             0 => String::new(),

@@ -181,10 +181,14 @@ pub struct KnownNode {
 }
 
 impl Node {
+    /// Whether it has the verdict that it is known to have.
+    pub fn is_as_known(&self) -> bool {
+        self.known.as_ref().is_some_and(|known| known.verdict == self.verdict)
+    }
+
     /// Whether it is wrong, and not known to be so.
     pub fn is_unexpected(&self) -> bool {
-        let is_known = self.known.as_ref().is_some_and(|known| known.verdict == self.verdict);
-        self.verdict.is_failure() && !is_known
+        self.verdict.is_failure() && !self.is_as_known()
     }
 
     /// Whether it passes though the list says that it does not.

@@ -66,7 +66,7 @@ impl Page<'_> {
     /// How many nodes are known to be wrong.
     fn known(&self) -> u64 {
         let nodes = self.trace.nodes.iter();
-        nodes.filter(|node| node.verdict.is_failure() && !node.is_unexpected()).count() as u64
+        nodes.filter(|node| node.verdict.is_failure() && node.is_as_known()).count() as u64
     }
 
     /// The first node that is wrong and not known to be, with its place in the trace.

@@ -123,7 +123,7 @@ fn by_operator(nodes: &[Node]) -> Vec<(String, Count)> {
         let count = counts.entry(operator(node)).or_default();
         let is_wrong = node.verdict.is_failure();
         count.wrong += u64::from(is_wrong);
-        count.known += u64::from(is_wrong && !node.is_unexpected());
+        count.known += u64::from(is_wrong && node.is_as_known());
         count.all += 1;
     }
     let mut counts: Vec<_> = counts.into_iter().filter(|(_, count)| count.wrong > 0).collect();
@@ -164,7 +164,7 @@ fn wrong(text: &mut String, trace: &Trace) -> std::fmt::Result {
             WentOn::Reference => "; went on with what the reference expects",
             WentOn::Nothing => "; nothing to go on with",
         };
-        let known = node.known.as_ref().filter(|known| known.verdict == node.verdict);
+        let known = node.known.as_ref().filter(|_| node.is_as_known());
         let why = match (known, &node.message, node.mismatches) {
             (Some(known), ..) => {
                 format!("\n    {}", fitted(&format!("known: {}", on_one_line(&known.reason)), 76))
