@@ -24,8 +24,8 @@ const FAILURES = ["fail", "crash", "timeout", "fault"];
 const ids = (cases) => cases.map(({ id }) => id);
 const number = (n) => n.toLocaleString("en");
 
-const CASE = { all: "#table tbody tr", label: "th a", id: (label) => `case-${label}` };
-const REQUIREMENT = { all: "#requirements article", label: "h4", id: (label) => label };
+const CASE = { all: "#table tbody tr", label: "th a", link: "th a", id: (label) => `case-${label}` };
+const REQUIREMENT = { all: "#requirements article", label: "h4", link: "h4 a", id: (label) => label };
 
 /** Filters with what they leave of all, and how many that is. */
 const filtersOf = (all, noun, filters) => filters.map(({ set, hash, keeps }) => {

@@ -78,7 +78,7 @@ const isInView = (locator) => locator.evaluate(async (element) => {
 for (const one of pages()) {
   const open = (options, look) => browser.visit(one.path, options, look);
   const shows = (page, expected, why) => eventually(() => shownRows(page, one.row), expected, why);
-  const firstLink = (page) => page.locator(`${one.row.all} >> visible=true`).first().locator(one.row.label);
+  const firstLink = (page) => page.locator(`${one.row.all} >> visible=true`).first().locator(one.row.link);
 
   describe(`the page of a ${one.name}`, () => {
     it("loads nothing, breaks no policy and says nothing on the console", () =>
