@@ -228,7 +228,7 @@ function trace(name, path) {
   return {
     name,
     path: `${path}/trace.html`,
-    row: { all: ".nodes tbody tr", label: "th a", id },
+    row: { all: ".nodes tbody tr", label: "th a", link: "th a", id },
     rows: ids(all),
     filters: filtersOf(all, "nodes", [
       { set: { text: "DIV fail" }, hash: "#text=DIV+fail", keeps: words("div", "fail") },
