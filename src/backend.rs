@@ -94,8 +94,8 @@ impl From<Outcome> for Answer {
 }
 
 /// What keeps a system under test from reading the results that are expected of it, and from
-/// altering what it is judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// altering what it is judged by; the stronger, the greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Isolation {

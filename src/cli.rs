@@ -557,6 +557,9 @@ pub(crate) struct GateArgs {
     /// Write everything that differs as Markdown
     #[arg(long, value_name = "FILE")]
     pub(crate) markdown: Option<PathBuf>,
+    /// Fail for warnings, too: known failures that pass or are of no case, weaker isolation
+    #[arg(long)]
+    pub(crate) strict: bool,
 }
 
 #[derive(Debug, Args)]

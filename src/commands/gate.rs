@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::document::write::write_file;
-use onnx_conformance::documents::gate::{self, Comparison, Kind, Weight, markdown, text};
+use onnx_conformance::documents::gate::{self, Comparison, Kind, markdown, text};
 use onnx_conformance::documents::report::document::Report;
 use onnx_conformance::documents::report::{self, baseline};
 use onnx_conformance::measure::atlas::{self, Atlas};
@@ -28,13 +28,13 @@ pub(super) fn gate(args: &GateArgs) -> Result<ExitCode, CommandError> {
     match [then, now].map(|path| atlas::is_atlas(path)) {
         [false, false] => {
             let (baseline, report) = (baseline::read(then)?, Report::read(now)?);
-            close(&Comparison::of(&baseline, &report)?, args)
+            close(Comparison::of(&baseline, &report)?, args)
         }
         [true, false] if report::is_report(now) => Err(mixed(then, now)),
         [false, true] if report::is_report(then) => Err(mixed(now, then)),
         _ => {
             let (baseline, atlas) = (Atlas::read(then)?, Atlas::read(now)?);
-            close(&gate::atlas::compared(&baseline, &atlas)?, args)
+            close(gate::atlas::compared(&baseline, &atlas)?, args)
         }
     }
 }
@@ -48,8 +48,9 @@ fn mixed(atlas: &Path, report: &Path) -> CommandError {
     CommandError::misuse(problem)
 }
 
-/// Tells of a comparison, which closes the gate where it has a finding.
-fn close<K: Kind>(comparison: &Comparison<K>, args: &GateArgs) -> Result<ExitCode, CommandError> {
+/// Tells of a comparison, and whether it closes the gate.
+fn close<K: Kind>(comparison: Comparison<K>, args: &GateArgs) -> Result<ExitCode, CommandError> {
+    let comparison = &Comparison { is_strict: args.strict, ..comparison };
     if let Some(path) = &args.markdown {
         write_file(path, markdown::render(comparison, usize::MAX).into_bytes())?;
     }
@@ -65,5 +66,5 @@ fn close<K: Kind>(comparison: &Comparison<K>, args: &GateArgs) -> Result<ExitCod
             .map_err(CommandError::io(action, exit::HARNESS))?;
     }
     terminal::print(&text::render(comparison, terminal::style()))?;
-    Ok(ExitCode::from(if comparison.count(Weight::Finding) > 0 { exit::FAILED } else { 0 }))
+    Ok(ExitCode::from(if comparison.is_closed() { exit::FAILED } else { 0 }))
 }

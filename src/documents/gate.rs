@@ -1,7 +1,7 @@
 //! The gate: a report against a baseline, and the regressions since; how these are told, of other documents too.
 //!
 //! Cases are joined by their ids alone. Every [`Change`] has a [`ChangeKind`]; those that are findings
-//! close the gate, the others are told. What a case says is taken from the two documents, nothing is
+//! close the gate, and warnings close a strict one; the others are told. What a case says is taken from the two documents, nothing is
 //! judged anew.
 
 pub mod atlas;
@@ -19,7 +19,7 @@ pub use change::{Change, ChangeKind, Kind, Weight};
 /// A document set against a baseline: a report, where nothing else is said.
 ///
 /// ```
-/// use onnx_conformance::documents::gate::{Comparison, Weight};
+/// use onnx_conformance::documents::gate::Comparison;
 /// use onnx_conformance::documents::report::baseline::Baseline;
 /// use onnx_conformance::documents::report::document::Report;
 ///
@@ -27,7 +27,7 @@ pub use change::{Change, ChangeKind, Kind, Weight};
 /// fn is_no_worse(released: &Report, candidate: &Report) -> bool {
 ///     let baseline = Baseline::of(released);
 ///     let comparison = Comparison::of(&baseline, candidate);
-///     comparison.is_ok_and(|comparison| comparison.count(Weight::Finding) == 0)
+///     comparison.is_ok_and(|comparison| !comparison.is_closed())
 /// }
 /// ```
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct Comparison<K = ChangeKind> {
     pub heading: Vec<String>,
     /// What differs, by kind and in natural order of what differs.
     pub changes: Vec<Change<K>>,
+    /// Whether warnings close the gate, too.
+    pub is_strict: bool,
 }
 
 /// The two cannot be compared.
@@ -65,7 +67,7 @@ impl Comparison {
             return Err(GateError::NothingCompared);
         }
         let heading = compare::heading(baseline, report);
-        Ok(Self { heading, changes: compare::changes(baseline, report) })
+        Ok(Self { heading, changes: compare::changes(baseline, report), is_strict: false })
     }
 }
 
@@ -81,16 +83,27 @@ impl<K: Kind> Comparison<K> {
         self.changes.iter().filter(|change| change.kind.weight() == weight).count() as u64
     }
 
+    /// Whether what differs closes the gate.
+    pub fn is_closed(&self) -> bool {
+        self.count(Weight::Finding) > 0 || (self.is_strict && self.count(Weight::Warning) > 0)
+    }
+
     /// What the gate says.
     fn conclusion(&self) -> String {
-        let better = match self.count(Weight::Improvement) {
+        let some = |weight, noun| match self.count(weight) {
             0 => String::new(),
-            count => format!(", {}", counted(count, "improvement")),
+            count => format!(", {}", counted(count, noun)),
         };
+        let (warnings, better) =
+            (some(Weight::Warning, "warning"), some(Weight::Improvement, "improvement"));
+        let strict =
+            if self.is_strict && !warnings.is_empty() { ": closed, as it is strict" } else { "" };
         match self.count(Weight::Finding) {
-            0 if better.is_empty() => "no finding".to_owned(),
-            0 => format!("no finding{better}: a new baseline would keep them"),
-            count => format!("{}{better}", counted(count, "finding")),
+            0 if !strict.is_empty() || better.is_empty() => {
+                format!("no finding{warnings}{better}{strict}")
+            }
+            0 => format!("no finding{warnings}{better}: a new baseline would keep them"),
+            count => format!("{}{warnings}{better}", counted(count, "finding")),
         }
     }
 }

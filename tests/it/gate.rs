@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use onnx_conformance::backend::Isolation;
 use onnx_conformance::document::JsonDocument;
 use onnx_conformance::document::style::Style;
 use onnx_conformance::documents::gate::{
@@ -160,15 +161,32 @@ fn a_case_that_is_better_is_counted_once_in_whatever_it_is_better() {
 }
 
 #[test]
-fn a_new_pass_that_compares_less_is_a_finding_too() {
-    let then = beside(one(Verdict::Fail));
-    let mut now = beside(one(Verdict::Pass));
-    now.cases[0].outputs[0].elements = 59;
-    assert_eq!(kinds(&then, &now), [ChangeKind::LostElements, ChangeKind::NewPass]);
+fn a_new_pass_is_an_improvement_whatever_was_measured_before() {
+    for verdict in [Verdict::Fail, Verdict::OutOfDomain, Verdict::Unsupported, Verdict::Crash] {
+        let then = beside(one(verdict));
+        let mut now = beside(one(Verdict::Pass));
+        let output = &mut now.cases[0].outputs[0];
+        (output.elements, output.max_ulp, output.mismatches) = (59, Some(1 << 40), 3);
+        assert_eq!(kinds(&then, &now), [ChangeKind::NewPass], "{verdict}");
+    }
 }
 
 #[test]
-fn known_failures_that_pass_or_are_of_no_case_are_findings_while_they_are_listed() {
+fn weaker_isolation_is_a_warning_and_stronger_none() {
+    let isolated = |isolation| Report { isolation, ..one(Verdict::Pass) };
+    let all = [Isolation::Strict, Isolation::Default, Isolation::Partial, Isolation::None];
+    for (at, &then) in all.iter().enumerate() {
+        for (other, &now) in all.iter().enumerate() {
+            let found = changes(&isolated(then), &isolated(now));
+            let weaker: &[_] = if other > at { &[ChangeKind::WeakerIsolation] } else { &[] };
+            assert_eq!(found.iter().map(|one| one.kind).collect::<Vec<_>>(), weaker);
+        }
+    }
+    assert_eq!(ChangeKind::WeakerIsolation.weight(), Weight::Warning);
+}
+
+#[test]
+fn known_failures_that_pass_or_are_of_no_case_are_warnings_while_they_are_listed() {
     let mut now = expecting(Verdict::Pass, Verdict::Fail);
     let known = Expectation {
         cases: "onnx-1.22.0/node/test_*".to_owned(),
@@ -268,7 +286,7 @@ fn a_broad_known_failure_is_one_finding_with_its_cases_below_it() {
     assert_eq!(told[7..], ["+   and 83 more"]);
     let baseline = Baseline::of(&then);
     let told = text::render(&Comparison::of(&baseline, &now).unwrap(), PLAIN);
-    assert!(told.ends_with("\n1 finding\n"), "{told}");
+    assert!(told.ends_with("\nno finding, 1 warning\n"), "{told}");
     assert!(
         told.contains(
             "\nknown failures: mine.toml, SHA-256 0000000000000000...; in the baseline none\n"
@@ -588,6 +606,21 @@ fn the_conclusion_is_red_with_a_finding_and_green_without_and_tells_of_improveme
 }
 
 #[test]
+fn a_warning_closes_a_strict_gate_alone() {
+    let isolated = |isolation| Report { isolation, ..one(Verdict::Pass) };
+    let baseline = Baseline::of(&isolated(Isolation::Default));
+    let comparison = Comparison::of(&baseline, &isolated(Isolation::None)).unwrap();
+    assert!(!comparison.is_closed());
+    assert!(text::render(&comparison, PLAIN).ends_with("\nno finding, 1 warning\n"));
+    let strict = Comparison { is_strict: true, ..comparison };
+    assert!(strict.is_closed());
+    let told = text::render(&strict, PLAIN);
+    assert!(told.ends_with("\nno finding, 1 warning: closed, as it is strict\n"), "{told}");
+    let same = Comparison::of(&baseline, &isolated(Isolation::Default)).unwrap();
+    assert!(!Comparison { is_strict: true, ..same }.is_closed());
+}
+
+#[test]
 fn a_terminal_narrower_than_40_columns_gets_40() {
     let (baseline, report) = eventful();
     let comparison = Comparison::of(&baseline, &report).unwrap();
@@ -670,6 +703,24 @@ fn the_exit_code_is_0_without_and_1_with_a_finding() {
 }
 
 #[test]
+fn a_warning_fails_with_strict_and_passes_without() {
+    let files = Files::new();
+    files.report(
+        "weaker.json",
+        &Report { isolation: Isolation::None, ..beside(one(Verdict::Pass)) },
+    );
+    files.report(
+        "strong.json",
+        &Report { isolation: Isolation::Strict, ..beside(one(Verdict::Pass)) },
+    );
+    let (code, told) = files.gate("strong.json", "weaker.json");
+    assert_eq!(code, Some(0), "{told}");
+    assert!(told.contains("weaker isolation: 1"), "{told}");
+    let arguments = ["--strict", "--baseline", "strong.json", "--report", "weaker.json"];
+    assert_eq!(files.command().args(arguments).output().unwrap().status.code(), Some(1));
+}
+
+#[test]
 fn the_markdown_is_written_to_its_file_and_appended_to_the_jobs_page() {
     let files = Files::new();
     files.write("step.md", "before\n");
@@ -707,8 +758,8 @@ fn truncated_foreign_newer_and_missing_files_exit_2() {
     files.assert_refused("more.json", 2, "unknown field `tolo`");
     files.write("newer.json", r#"{"format_version": 99, "verdicts": []}"#);
     files.assert_refused("newer.json", 2, "it has format version 99");
-    files.write("newer.json", r#"{"format_version": 4, "kind": "baseline", "verdicts": []}"#);
-    assert!(files.gate("newer.json", "pass.json").1.contains("this program reads version 3"));
+    files.write("newer.json", r#"{"format_version": 5, "kind": "baseline", "verdicts": []}"#);
+    assert!(files.gate("newer.json", "pass.json").1.contains("this program reads version 4"));
     files.write("other.json", r#"{"format_version": 1, "kind": "campaign"}"#);
     files.assert_refused("other.json", 2, "of the kind `campaign`");
     let (code, told) = files.gate("pass.json", "baseline.json");

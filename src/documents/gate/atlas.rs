@@ -127,7 +127,7 @@ pub fn compared(baseline: &Atlas, atlas: &Atlas) -> Result<Comparison<RowChange>
         }
     }
     changes.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| natural_order(&a.what, &b.what)));
-    Ok(Comparison { heading, changes })
+    Ok(Comparison { heading, changes, is_strict: false })
 }
 
 /// The version of each backend, of which there has to be one.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
-use Weight::{Finding, Improvement, Note};
+use Weight::{Finding, Improvement, Note, Warning};
 
 /// A kind of change.
 pub trait Kind: Copy + PartialEq {
@@ -48,6 +48,8 @@ pub enum ChangeKind {
     UnexpectedPass,
     /// A known failure is that of no case.
     StaleExpectation,
+    /// Less keeps the backend from what is expected of it.
+    WeakerIsolation,
     /// The backend says something else of itself: its version or a detail.
     ChangedBackend,
     /// A case did not fail so before and is a known failure now.
@@ -75,6 +77,8 @@ pub enum ChangeKind {
 pub enum Weight {
     /// It closes the gate.
     Finding,
+    /// It is told, and closes a strict gate.
+    Warning,
     /// It is told.
     Note,
     /// It is better than it was.
@@ -105,8 +109,9 @@ impl Kind for ChangeKind {
             Self::MoreMismatches => (Finding, "more mismatches"),
             Self::ChangedCorpus => (Finding, "changed corpora"),
             Self::ChangedProfile => (Finding, "changed profile"),
-            Self::UnexpectedPass => (Finding, "known failures that pass"),
-            Self::StaleExpectation => (Finding, "known failures of no case"),
+            Self::UnexpectedPass => (Warning, "known failures that pass"),
+            Self::StaleExpectation => (Warning, "known failures of no case"),
+            Self::WeakerIsolation => (Warning, "weaker isolation"),
             Self::ChangedBackend => (Note, "changed backend"),
             Self::KnownFailure => (Note, "new known failures"),
             Self::LostUlp => (Note, "errors in ULP that are not measured any more"),
@@ -167,6 +172,7 @@ mod tests {
             ChangeKind::ChangedProfile,
             ChangeKind::UnexpectedPass,
             ChangeKind::StaleExpectation,
+            ChangeKind::WeakerIsolation,
             ChangeKind::ChangedBackend,
             ChangeKind::KnownFailure,
             ChangeKind::LostUlp,

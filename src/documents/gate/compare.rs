@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::change::{Change, ChangeKind, Kind, Weight};
+use crate::backend::Isolation;
 use crate::document::text::{counted, grouped};
 use crate::documents::report::baseline::{Baseline, BaselineCase, Measures};
 use crate::documents::report::document::{
@@ -46,6 +47,7 @@ pub(super) fn changes(baseline: &Baseline, report: &Report) -> Vec<Change> {
     let mut changes = Vec::new();
     changes.extend(of_backend(&baseline.backend, &report.backend));
     changes.extend(of_profile(&baseline.profile, &report.profile));
+    changes.extend(of_isolation(baseline.isolation, report.isolation));
     changes.extend(of_corpora(&baseline.corpora, &report.corpora));
     let then = by_name(&baseline.cases, |case| &case.id);
     let now = by_name(&report.cases, |case| &case.id);
@@ -85,6 +87,12 @@ fn of_profile(then: &str, now: &str) -> Option<Change> {
     let lines = |profile| format!("{profile}\n");
     (then != now)
         .then(|| Change::new(ChangeKind::ChangedProfile, "profile", lines(then), lines(now)))
+}
+
+fn of_isolation(then: Isolation, now: Isolation) -> Option<Change> {
+    let lines = |isolation: Isolation| format!("{}\n", isolation.meaning());
+    (now < then)
+        .then(|| Change::new(ChangeKind::WeakerIsolation, "isolation", lines(then), lines(now)))
 }
 
 fn of_corpora(then: &[Corpus], now: &[Corpus]) -> Vec<Change> {
@@ -144,8 +152,8 @@ fn of_new_case(now: &Case) -> Change {
     Change::new(kind, &now.id, String::new(), described(&case) + &message(now))
 }
 
-/// What differs in a case that both have. A verdict that is worse accounts for whatever else is, and
-/// a case that is better is better once, in whatever it is.
+/// What differs in a case that both have. A verdict that is worse, or a pass that was none, accounts for whatever
+/// else differs; another case that is better is better once, in whatever it is.
 fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
     let case = BaselineCase::of(now);
     let kind = of_verdicts(then, &case);
@@ -157,7 +165,12 @@ fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
     if !case.is_flaky_as_expected()
         && !matches!(
             kind,
-            Some(ChangeKind::NewFailure | ChangeKind::LostPass | ChangeKind::KnownFailure)
+            Some(
+                ChangeKind::NewFailure
+                    | ChangeKind::LostPass
+                    | ChangeKind::KnownFailure
+                    | ChangeKind::NewPass
+            )
         )
     {
         let (then, now) = (outputs(then), outputs(&case));
@@ -165,9 +178,7 @@ fn of_case(then: &BaselineCase, now: &Case, changes: &mut Vec<Change>) {
         let (better, others): (Vec<_>, Vec<_>) =
             measured.partition(|change| change.kind.weight() == Weight::Improvement);
         changes.extend(others);
-        if kind != Some(ChangeKind::NewPass) {
-            changes.extend(better.into_iter().rev().reduce(|all, other| all.and(&other)));
-        }
+        changes.extend(better.into_iter().rev().reduce(|all, other| all.and(&other)));
     }
 }
 

@@ -31,8 +31,7 @@ pub fn render<K: Kind>(comparison: &Comparison<K>, style: Style) -> String {
         more(&mut page, changes.len().saturating_sub(CHANGES_SHOWN), "  ");
     }
     page.line("");
-    let weight =
-        if comparison.count(Weight::Finding) > 0 { Weight::Finding } else { Weight::Improvement };
+    let weight = if comparison.is_closed() { Weight::Finding } else { Weight::Improvement };
     page.painted(&comparison.conclusion(), colour_of(weight));
     page.text
 }
@@ -47,7 +46,7 @@ fn more(page: &mut Page, count: usize, indent: &str) {
 const fn colour_of(weight: Weight) -> Verdict {
     match weight {
         Weight::Finding => Verdict::Fail,
-        Weight::Note => Verdict::Skipped,
+        Weight::Warning | Weight::Note => Verdict::Skipped,
         Weight::Improvement => Verdict::Pass,
     }
 }

@@ -1,4 +1,4 @@
-//! The baseline document, format version 3: what the gate needs of a report, small enough to commit.
+//! The baseline document, format version 4: what the gate needs of a report, small enough to commit.
 //!
 //! `kind` tells it from a report. In its text every case takes a line of its own, so that version
 //! control shows which cases changed.
@@ -9,11 +9,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::document::{Backend, Case, Corpus, ExpectationsList, Output, Report, Summary};
+use crate::backend::Isolation;
 use crate::document::{Head, JsonDocument, ReadError};
 use crate::judge::verdict::Verdict;
 
 /// Version of the document's format; counts up on any change.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// What the document says it is.
 pub const KIND: &str = "baseline";
@@ -31,6 +32,8 @@ pub struct Baseline {
     pub kind: String,
     /// The system under test.
     pub backend: Backend,
+    /// What kept the backend from reading what is expected of it.
+    pub isolation: Isolation,
     /// Name of the accuracy profile.
     pub profile: String,
     /// The list of known failures that the run was given; null where it was given none.
@@ -95,6 +98,7 @@ impl Baseline {
             format_version: FORMAT_VERSION,
             kind: KIND.to_owned(),
             backend: report.backend.clone(),
+            isolation: report.isolation,
             profile: report.profile.clone(),
             expectations_list: report.expectations_list.clone(),
             corpora: report.corpora.clone(),
